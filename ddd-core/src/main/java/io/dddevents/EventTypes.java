@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -131,8 +132,8 @@ public final class EventTypes {
     return name;
   }
 
-  private TreeSet<String> knownNames() {
-    TreeSet<String> known = new TreeSet<>();
+  private Set<String> knownNames() {
+    Set<String> known = new TreeSet<>();
     classes.keySet().forEach(name -> known.add(name.toString()));
     return known;
   }

@@ -63,20 +63,15 @@ final class Text {
 
   /** A lone surrogate cannot be written in UTF-8: the JDK would silently put '?' in its place. */
   static void requireWellFormed(String field, String value) {
-    for (int i = 0; i < value.length(); i++) {
-      char c = value.charAt(i);
-      if (!Character.isSurrogate(c)) {
-        continue;
-      }
-      boolean pair =
-          Character.isHighSurrogate(c)
-              && i + 1 < value.length()
-              && Character.isLowSurrogate(value.charAt(i + 1));
-      if (!pair) {
+    int i = 0;
+    while (i < value.length()) {
+      // A whole pair comes back as one code point; half a pair comes back as itself.
+      int codePoint = value.codePointAt(i);
+      if (codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE) {
         throw new EventRefusedException(
             field + " has half a surrogate pair at position " + i + "; it is not valid Unicode");
       }
-      i++;
+      i += Character.charCount(codePoint);
     }
   }
 
@@ -88,9 +83,8 @@ final class Text {
         bytes += 1;
       } else if (c < 0x800) {
         bytes += 2;
-      } else if (Character.isHighSurrogate(c)) {
-        bytes += 4;
-        i++;
+      } else if (Character.isSurrogate(c)) {
+        bytes += 2; // half of a pair, which takes four
       } else {
         bytes += 3;
       }

@@ -19,10 +19,10 @@ public interface UnitOfWork {
 
   /** Runs the action. */
   default <X extends Exception> void run(Action<X> action) throws X {
-    this.<@Nullable Void, X>call(
+    this.<Boolean, X>call(
         () -> {
           action.run();
-          return null;
+          return true;
         });
   }
 
