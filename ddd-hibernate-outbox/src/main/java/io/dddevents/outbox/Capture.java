@@ -71,8 +71,8 @@ final class Capture {
         settings.serializer(factory.getServiceRegistry().requireService(ClassLoaderService.class)));
   }
 
-  /** The capture of a factory, if it has one. */
-  static @Nullable Capture of(SessionFactoryImplementor factory) {
+  /** The capture of a factory. */
+  static Capture required(SessionFactoryImplementor factory) {
     List<Capture> found = new ArrayList<>();
     factory
         .getEventListenerGroups()
@@ -80,11 +80,17 @@ final class Capture {
         .fireEventOnEachListener(
             found,
             (listener, into) -> {
-              if (listener instanceof CaptureListeners ours) {
+              if (listener instanceof CaptureHolder ours) {
                 into.add(ours.capture());
               }
             });
-    return found.isEmpty() ? null : found.get(0);
+    if (found.isEmpty()) {
+      throw new OutboxException(
+          "this session factory has no outbox; is "
+              + OutboxSettings.ENABLED
+              + " set to false for its persistence unit?");
+    }
+    return found.get(0);
   }
 
   /** Refuses tables that do not fit, with the SQL that makes them fit. */

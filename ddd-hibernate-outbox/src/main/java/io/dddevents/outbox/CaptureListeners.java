@@ -39,7 +39,8 @@ import org.hibernate.persister.entity.EntityPersister;
  * stateless one has no flush, so each of its operations is captured on its own.
  */
 final class CaptureListeners
-    implements FlushEventListener,
+    implements CaptureHolder,
+        FlushEventListener,
         AutoFlushEventListener,
         MergeEventListener,
         RefreshEventListener,
@@ -61,7 +62,8 @@ final class CaptureListeners
     this.capture = capture;
   }
 
-  Capture capture() {
+  @Override
+  public Capture capture() {
     return capture;
   }
 

@@ -54,13 +54,7 @@ public final class Outbox {
       EventOptions options,
       @Nullable Aggregate aggregate) {
     SharedSessionContractImplementor implementor = (SharedSessionContractImplementor) session;
-    Capture capture = Capture.of(implementor.getFactory());
-    if (capture == null) {
-      throw new OutboxException(
-          "this session factory has no outbox; is "
-              + OutboxSettings.ENABLED
-              + " set to false for its persistence unit?");
-    }
-    return capture.append(implementor, event, options, aggregate);
+    return Capture.required(implementor.getFactory())
+        .append(implementor, event, options, aggregate);
   }
 }

@@ -38,7 +38,14 @@ public final class OutboxIntegrator implements Integrator {
                     entity.getClassName() != null
                         && RaisesEvents.class.isAssignableFrom(entity.getMappedClass()));
     Capture capture = Capture.of(factory, settings);
-    register(factory, new CaptureListeners(capture));
+    if (settings.listeners()) {
+      register(factory, new CaptureListeners(capture));
+    } else {
+      factory
+          .getEventEngine()
+          .getListenerRegistry()
+          .appendListeners(EventType.FLUSH, new PassiveListener(capture));
+    }
     if (aggregates && settings.startCheck()) {
       factory.addObserver(
           new SessionFactoryObserver() {

@@ -25,6 +25,12 @@ public final class OutboxSettings {
   /** Whether the events of this persistence unit are captured. Defaults to {@code true}. */
   public static final String ENABLED = PREFIX + "enabled";
 
+  /**
+   * Whether all sessions are captured, by listeners. Defaults to {@code true}; with {@code false}
+   * only those are that have an {@link OutboxInterceptor}.
+   */
+  public static final String LISTENERS = PREFIX + "listeners";
+
   /** The database schema of the tables. Defaults to {@code hibernate.default_schema}, if set. */
   public static final String SCHEMA = PREFIX + "schema";
 
@@ -53,7 +59,15 @@ public final class OutboxSettings {
   public static final String SCHEMA_TOOL = PREFIX + "schema_tool";
 
   private static final List<String> KNOWN =
-      List.of(ENABLED, SCHEMA, TABLE_PREFIX, SERIALIZER, EVENT_TYPES, START_CHECK, SCHEMA_TOOL);
+      List.of(
+          ENABLED,
+          LISTENERS,
+          SCHEMA,
+          TABLE_PREFIX,
+          SERIALIZER,
+          EVENT_TYPES,
+          START_CHECK,
+          SCHEMA_TOOL);
 
   private final Map<String, Object> values;
 
@@ -73,6 +87,10 @@ public final class OutboxSettings {
 
   boolean enabled() {
     return flag(ENABLED);
+  }
+
+  boolean listeners() {
+    return flag(LISTENERS);
   }
 
   boolean startCheck() {
