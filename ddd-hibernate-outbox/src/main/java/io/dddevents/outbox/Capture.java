@@ -42,6 +42,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Capture {
 
+  static final int FORGET_AT_LEAST = 64;
+
   private final OutboxStore store;
   private final OutboxSchema schema;
   private final EventTypes types;
@@ -52,6 +54,7 @@ final class Capture {
       new ConcurrentHashMap<>();
 
   private volatile int lanes;
+  private volatile int forgetAt = FORGET_AT_LEAST;
 
   private Capture(
       OutboxStore store, OutboxSchema schema, EventTypes types, EventSerializer serializer) {
@@ -184,9 +187,9 @@ final class Capture {
         });
   }
 
-  /** Whether any session still has a log; none may between transactions. */
-  boolean hasOpenLogs() {
-    return !logs.isEmpty();
+  /** How many sessions have a log; none between transactions. */
+  int openLogs() {
+    return logs.size();
   }
 
   void forget(SharedSessionContractImplementor session) {
@@ -307,12 +310,24 @@ final class Capture {
   private TransactionLog log(SharedSessionContractImplementor session) {
     TransactionLog log = logs.get(session);
     if (log == null) {
+      forgetClosed();
       log = new TransactionLog(this, session);
       logs.put(session, log);
       session.getTransactionCompletionCallbacks().registerCallback(log.beforeCompletion());
       session.getTransactionCompletionCallbacks().registerCallback(log.afterCompletion());
     }
     return log;
+  }
+
+  /**
+   * A native session that is closed with its transaction open never tells that it has ended. Looked
+   * for when the logs have doubled, so it costs next to nothing, and little can pile up.
+   */
+  private void forgetClosed() {
+    if (logs.size() >= forgetAt) {
+      logs.keySet().removeIf(SharedSessionContractImplementor::isClosed);
+      forgetAt = Math.max(FORGET_AT_LEAST, 2 * logs.size());
+    }
   }
 
   private static void requireTransaction(SharedSessionContractImplementor session) {

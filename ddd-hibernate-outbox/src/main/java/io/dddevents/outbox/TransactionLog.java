@@ -78,9 +78,8 @@ final class TransactionLog {
       if (stateful.isOpen()) {
         // Whoever raised has probably changed something as well: write both.
         stateful.flush();
-      } else {
-        capture.flushed(stateful);
       }
+      capture.flushed(stateful);
     }
   }
 

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The ddd-events authors
 // SPDX-License-Identifier: Apache-2.0
-
 package io.dddevents.outbox.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dddevents.outbox.domain.Line;
 import io.dddevents.outbox.domain.Doc;
+import io.dddevents.outbox.domain.Line;
 import io.dddevents.outbox.domain.Ord;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.engine.spi.TransactionCompletionCallbacks.BeforeCompletionCallback;
@@ -91,6 +90,6 @@ public interface CallbackCases extends CaptureSuite {
                   .registerCallback(callback);
             });
     assertThat(harness().stored()).containsExactly("in the callback");
-    assertThat(harness().load(session -> session.find(Ord.class, order.id()).name())).isEqualTo("z");
+    assertThat(harness().find(Ord.class, order.id()).name()).isEqualTo("z");
   }
 }

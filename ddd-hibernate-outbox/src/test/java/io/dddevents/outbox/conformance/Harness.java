@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The ddd-events authors
 // SPDX-License-Identifier: Apache-2.0
-
 package io.dddevents.outbox.conformance;
 
 import java.nio.ByteBuffer;
@@ -10,6 +9,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -72,6 +72,11 @@ public final class Harness implements AutoCloseable {
     return result.get(0);
   }
 
+  /** The entity as the database has it; null if there is none. */
+  public <T> T find(Class<T> type, Object id) {
+    return load(session -> session.find(type, id));
+  }
+
   public void rollback(Consumer<Session> work) {
     try (Session session = open()) {
       Transaction transaction = session.beginTransaction();
@@ -114,7 +119,7 @@ public final class Harness implements AutoCloseable {
                 (Long) rows.getObject(4),
                 rows.getString(5),
                 new String(rows.getBytes(6), StandardCharsets.UTF_8),
-                rows.getBytes(7),
+                HexFormat.of().formatHex(rows.getBytes(7)),
                 rows.getString(8),
                 rows.getString(9),
                 rows.getString(10),
@@ -184,7 +189,7 @@ public final class Harness implements AutoCloseable {
       Long version,
       String type,
       String payload,
-      byte[] sha256,
+      String sha256,
       String tenant,
       String correlationId,
       String headers,

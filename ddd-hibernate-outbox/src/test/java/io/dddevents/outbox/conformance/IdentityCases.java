@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The ddd-events authors
 // SPDX-License-Identifier: Apache-2.0
-
 package io.dddevents.outbox.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -140,8 +139,7 @@ public interface IdentityCases extends CaptureSuite {
               managed.happen("renamed");
             });
     assertThat(harness().rows()).extracting(Row::version).containsExactly(0L, 1L);
-    assertThat(harness().load(session -> session.find(Ord.class, order.id()).version()))
-        .isEqualTo(1L);
+    assertThat(harness().find(Ord.class, order.id()).version()).isEqualTo(1L);
   }
 
   @Test

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The ddd-events authors
 // SPDX-License-Identifier: Apache-2.0
-
 package io.dddevents.outbox.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -152,21 +151,6 @@ public interface RollbackCases extends CaptureSuite {
       transaction.commit();
     }
     assertThat(harness().stored()).containsExactly("outer");
-  }
-
-  @Test
-  default void aSessionClosedWithAnOpenTransactionStoresNothing() {
-    Doc doc = new Doc("closed-" + System.nanoTime());
-    doc.happen("1");
-    Session session = harness().open();
-    Transaction transaction = session.beginTransaction();
-    session.persist(doc);
-    session.flush();
-    session.close();
-    if (transaction.isActive()) {
-      transaction.rollback();
-    }
-    assertThat(harness().stored()).isEmpty();
   }
 
   private static List<String> pending(Thing thing) {
