@@ -164,15 +164,19 @@ public final class OutboxSchema {
       List<String> lines = statement.lines().toList();
       String qualified = lines.get(0).substring(CREATE_TABLE.length()).replace(" (", "");
       Set<String> columns = new LinkedHashSet<>();
-      for (String line : lines.subList(1, lines.size())) {
+      for (String line : lines.subList(1, lines.indexOf(closing(lines)))) {
         String word = line.strip().split(" ", 2)[0];
-        if (line.startsWith("  ") && !Set.of("constraint", "primary", "engine").contains(word)) {
+        if (!word.equals("constraint") && !word.equals("primary")) {
           columns.add(word);
         }
       }
       tables.put(qualified.substring(names.qualifier().length()), columns);
     }
     return tables;
+  }
+
+  private static String closing(List<String> lines) {
+    return lines.stream().filter(line -> line.startsWith(")")).findFirst().orElseThrow();
   }
 
   private Set<String> columnsOf(Connection connection, String table) throws SQLException {
