@@ -116,4 +116,14 @@ final class ChildJvmTest {
       child.awaitLine("echo cold", SOON);
     }
   }
+
+  @Test
+  void endsByItselfWhenItsParentIsGoneEvenAtAFailPoint() {
+    try (ChildJvm child = start()) {
+      child.send("fail point");
+      child.awaitFailPoint("armed");
+      child.closeInput();
+      assertThat(child.awaitExit(SOON)).isEqualTo(99);
+    }
+  }
 }
