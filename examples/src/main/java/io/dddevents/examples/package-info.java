@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The ddd-events authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** TODO io.dddevents.examples. */
+/** Runnable examples. Start at {@link io.dddevents.examples.Shop}. */
 @NullMarked
 package io.dddevents.examples;
 
