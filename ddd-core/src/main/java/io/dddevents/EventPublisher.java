@@ -20,7 +20,7 @@ public interface EventPublisher extends AutoCloseable {
    * PublishResult.Outcome#CONFIRMED} the event may still arrive, so a consumer must expect it
    * twice.
    */
-  CompletableFuture<PublishResult> publish(EventEnvelope envelope);
+  CompletableFuture<PublishResult> publish(Publication publication);
 
   /** Waits briefly for open confirms, then releases everything; open results become unknown. */
   @Override

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The ddd-events authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** TODO io.dddevents.rabbit. */
+/** Domain events on RabbitMQ: published with confirms, consumed once. */
 @NullMarked
 package io.dddevents.rabbit;
 
