@@ -85,6 +85,8 @@ public final class MariaDbServer implements AutoCloseable {
             .orElseThrow(() -> RealServices.missing("MariaDB (" + program + ")", "mariadb-server"));
     List<String> command = new ArrayList<>();
     command.addAll(List.of(path.toString(), "--no-defaults", "--datadir=" + home.resolve("data")));
+    // Two installations at once would take each other's temporary tables out of a shared folder.
+    command.add("--tmpdir=" + home);
     if (Os.isRoot()) {
       command.add("--user=root");
     }
