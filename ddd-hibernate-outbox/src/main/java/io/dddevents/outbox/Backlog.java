@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The ddd-events authors
 // SPDX-License-Identifier: Apache-2.0
-
 package io.dddevents.outbox;
 
 import java.util.ArrayDeque;
@@ -22,10 +21,11 @@ import org.jspecify.annotations.Nullable;
  * no input or output; one thread uses it.
  *
  * <p>Each aggregate has a line. The head of a line may be sent; with {@link
- * RelayConfig.Order#CONFIRMED} only one of a line is on its way at a time. A line that must wait (for
- * a retry, for an operator, or because it is long enough) takes no further rows: it remembers the
- * position of the first row it skipped, and rows after that position are skipped too, so nothing
- * overtakes. When it may go on, the rows are read again from that position ({@link #resume}).
+ * RelayConfig.Order#CONFIRMED} only one of a line is on its way at a time. A line that must wait
+ * (for a retry, for an operator, or because it is long enough) takes no further rows: it remembers
+ * the position of the first row it skipped, and rows after that position are skipped too, so
+ * nothing overtakes. When it may go on, the rows are read again from that position ({@link
+ * #resume}).
  */
 final class Backlog {
 
@@ -94,9 +94,7 @@ final class Backlog {
       return Offer.SKIPPED;
     }
     known.put(row.id(), row);
-    line.rows.add(row);
-    queued++;
-    becomeReady(line);
+    insert(line, row);
     return Offer.TAKEN;
   }
 
@@ -129,13 +127,7 @@ final class Backlog {
     if (line == null) {
       return;
     }
-    List<RelayRow> rows = new ArrayList<>(line.rows);
-    rows.add(row);
-    rows.sort(Comparator.comparingLong(RelayRow::id));
-    line.rows.clear();
-    line.rows.addAll(rows);
-    queued++;
-    becomeReady(line);
+    insert(line, row);
   }
 
   /** It failed and is tried again later; its line waits until then. */
@@ -191,7 +183,9 @@ final class Backlog {
         });
   }
 
-  /** Forgets everything of a lane that is no longer ours; answers for it are ignored from now on. */
+  /**
+   * Forgets everything of a lane that is no longer ours; answers for it are ignored from now on.
+   */
   void drop(int lane) {
     known.values().removeIf(row -> row.lane() == lane);
     for (Iterator<Line> each = lines.values().iterator(); each.hasNext(); ) {
@@ -208,25 +202,46 @@ final class Backlog {
   }
 
   /**
-   * From which position rows must be read again, because lines that skipped some can take them now.
-   * Those lines forget that they skipped; what they cannot take they skip again.
+   * The lines that skipped rows and can take them now, and from which position to read for them.
+   * They forget that they skipped; what they cannot take they skip again.
    */
-  OptionalLong resume(long nowNanos) {
+  Resume resume(long nowNanos) {
     while (!waiting.isEmpty() && waiting.peek().dueNanos <= nowNanos) {
       Line line = waiting.remove();
       line.state = State.OPEN;
       skipping.add(line);
+      becomeReady(line);
     }
     long from = Long.MAX_VALUE;
+    Set<String> resumed = new HashSet<>();
     for (Iterator<Line> each = skipping.iterator(); each.hasNext(); ) {
       Line line = each.next();
       if (line.state == State.OPEN && line.rows.size() <= LINE_LENGTH / 4) {
         from = Math.min(from, line.skippedFrom);
         line.skippedFrom = Long.MAX_VALUE;
+        resumed.add(line.key);
         each.remove();
       }
     }
-    return from == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(from);
+    return new Resume(from, resumed);
+  }
+
+  /** Whether every one of these lines has skipped again, so that reading on is of no use. */
+  boolean allSkip(Collection<String> aggregates) {
+    return aggregates.stream()
+        .map(lines::get)
+        .allMatch(line -> line != null && line.skippedFrom != Long.MAX_VALUE);
+  }
+
+  /** The reading for these lines is over; what was not offered, they have skipped. */
+  void resumed(Collection<String> aggregates, OptionalLong notOfferedFrom) {
+    for (String aggregate : aggregates) {
+      Line line = lines.get(aggregate);
+      if (line != null) {
+        notOfferedFrom.ifPresent(id -> skip(line, id));
+        closeIfIdle(line);
+      }
+    }
   }
 
   /** When the next waiting line is due; empty if none waits. */
@@ -234,14 +249,18 @@ final class Backlog {
     return waiting.isEmpty() ? OptionalLong.empty() : OptionalLong.of(waiting.peek().dueNanos);
   }
 
-  /** The reading that {@link #resume} asked for ended early: these rows were not offered. */
-  void skipRest(Collection<String> aggregates, long fromId) {
-    for (String aggregate : aggregates) {
-      Line line = lines.get(aggregate);
-      if (line != null) {
-        skip(line, fromId);
-      }
+  /** Nearly always at the end; a row that committed late, or comes back, goes where it belongs. */
+  private void insert(Line line, RelayRow row) {
+    RelayRow last = line.rows.peekLast();
+    line.rows.add(row);
+    if (last != null && last.id() > row.id()) {
+      List<RelayRow> sorted = new ArrayList<>(line.rows);
+      sorted.sort(Comparator.comparingLong(RelayRow::id));
+      line.rows.clear();
+      line.rows.addAll(sorted);
     }
+    queued++;
+    becomeReady(line);
   }
 
   private @Nullable Line arrived(RelayRow row) {
@@ -305,6 +324,14 @@ final class Backlog {
       lines.remove(line.key);
     }
   }
+
+  /**
+   * What to read again.
+   *
+   * @param from the first position
+   * @param aggregates for which lines; empty if there is nothing to read
+   */
+  record Resume(long from, Set<String> aggregates) {}
 
   private static final class Line {
 

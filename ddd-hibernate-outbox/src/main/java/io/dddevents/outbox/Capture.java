@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import org.hibernate.boot.registry.classloading.spi.ClassLoaderService;
 import org.hibernate.engine.spi.EntityEntry;
@@ -52,6 +53,8 @@ final class Capture {
   /** What each session has taken in its current transaction; empty between transactions. */
   private final Map<SharedSessionContractImplementor, TransactionLog> logs =
       new ConcurrentHashMap<>();
+
+  private final List<Runnable> commitListeners = new CopyOnWriteArrayList<>();
 
   private volatile int lanes;
   private volatile int forgetAt = FORGET_AT_LEAST;
@@ -187,6 +190,19 @@ final class Capture {
         });
   }
 
+  /** Calls the listener after every commit that stored events, on the committing thread. */
+  void onCommit(Runnable listener) {
+    commitListeners.add(listener);
+  }
+
+  void offCommit(Runnable listener) {
+    commitListeners.remove(listener);
+  }
+
+  void committed() {
+    commitListeners.forEach(Runnable::run);
+  }
+
   /** How many sessions have a log; none between transactions. */
   int openLogs() {
     return logs.size();
@@ -263,6 +279,7 @@ final class Capture {
     if (pending.isEmpty()) {
       return Set.of();
     }
+    log(session).stored();
     List<EventEnvelope> envelopes =
         pending.stream()
             .sorted(Comparator.comparingLong(each -> each.raised().order()))

@@ -166,7 +166,7 @@ public final class OutboxSchema {
       Set<String> columns = new LinkedHashSet<>();
       for (String line : lines.subList(1, lines.indexOf(closing(lines)))) {
         String word = line.strip().split(" ", 2)[0];
-        if (!word.equals("constraint") && !word.equals("primary")) {
+        if (!Set.of("constraint", "primary", "key").contains(word)) {
           columns.add(word);
         }
       }

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The ddd-events authors
 // SPDX-License-Identifier: Apache-2.0
-
 package io.dddevents.outbox;
 
 import io.dddevents.RetryPolicy;
@@ -9,8 +8,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * How a relay works. Immutable; no wrong one can exist. Start at {@link #defaults()} and change what
- * you need.
+ * How a relay works. Immutable; no wrong one can exist. Start at {@link #defaults()} and change
+ * what you need.
  *
  * @param batchSize rows per read and per acknowledge, 1 to 10,000. Defaults to 500
  * @param window events sent and not confirmed yet, 1 to 100,000. Defaults to 1,000
@@ -87,61 +86,151 @@ public record RelayConfig(
   /** With another batch size. */
   public RelayConfig withBatchSize(int batchSize) {
     return new RelayConfig(
-        batchSize, window, interval, sweep, lease, stopTimeout, retention, retry, order, skipFailed);
+        batchSize,
+        window,
+        interval,
+        sweep,
+        lease,
+        stopTimeout,
+        retention,
+        retry,
+        order,
+        skipFailed);
   }
 
   /** With another window. */
   public RelayConfig withWindow(int window) {
     return new RelayConfig(
-        batchSize, window, interval, sweep, lease, stopTimeout, retention, retry, order, skipFailed);
+        batchSize,
+        window,
+        interval,
+        sweep,
+        lease,
+        stopTimeout,
+        retention,
+        retry,
+        order,
+        skipFailed);
   }
 
   /** With another interval. */
   public RelayConfig withInterval(Duration interval) {
     return new RelayConfig(
-        batchSize, window, interval, sweep, lease, stopTimeout, retention, retry, order, skipFailed);
+        batchSize,
+        window,
+        interval,
+        sweep,
+        lease,
+        stopTimeout,
+        retention,
+        retry,
+        order,
+        skipFailed);
   }
 
   /** With another time between sweeps. */
   public RelayConfig withSweep(Duration sweep) {
     return new RelayConfig(
-        batchSize, window, interval, sweep, lease, stopTimeout, retention, retry, order, skipFailed);
+        batchSize,
+        window,
+        interval,
+        sweep,
+        lease,
+        stopTimeout,
+        retention,
+        retry,
+        order,
+        skipFailed);
   }
 
   /** With another lease. */
   public RelayConfig withLease(Duration lease) {
     return new RelayConfig(
-        batchSize, window, interval, sweep, lease, stopTimeout, retention, retry, order, skipFailed);
+        batchSize,
+        window,
+        interval,
+        sweep,
+        lease,
+        stopTimeout,
+        retention,
+        retry,
+        order,
+        skipFailed);
   }
 
   /** With another limit for a stop. */
   public RelayConfig withStopTimeout(Duration stopTimeout) {
     return new RelayConfig(
-        batchSize, window, interval, sweep, lease, stopTimeout, retention, retry, order, skipFailed);
+        batchSize,
+        window,
+        interval,
+        sweep,
+        lease,
+        stopTimeout,
+        retention,
+        retry,
+        order,
+        skipFailed);
   }
 
   /** With another retention; zero deletes at once. */
   public RelayConfig withRetention(Duration retention) {
     return new RelayConfig(
-        batchSize, window, interval, sweep, lease, stopTimeout, retention, retry, order, skipFailed);
+        batchSize,
+        window,
+        interval,
+        sweep,
+        lease,
+        stopTimeout,
+        retention,
+        retry,
+        order,
+        skipFailed);
   }
 
   /** With another retry policy. */
   public RelayConfig withRetry(RetryPolicy retry) {
     return new RelayConfig(
-        batchSize, window, interval, sweep, lease, stopTimeout, retention, retry, order, skipFailed);
+        batchSize,
+        window,
+        interval,
+        sweep,
+        lease,
+        stopTimeout,
+        retention,
+        retry,
+        order,
+        skipFailed);
   }
 
   /** With another order. */
   public RelayConfig withOrder(Order order) {
     return new RelayConfig(
-        batchSize, window, interval, sweep, lease, stopTimeout, retention, retry, order, skipFailed);
+        batchSize,
+        window,
+        interval,
+        sweep,
+        lease,
+        stopTimeout,
+        retention,
+        retry,
+        order,
+        skipFailed);
   }
 
   /** With the event types whose failure holds nothing back. */
   public RelayConfig withSkipFailed(Set<String> skipFailed) {
     return new RelayConfig(
-        batchSize, window, interval, sweep, lease, stopTimeout, retention, retry, order, skipFailed);
+        batchSize,
+        window,
+        interval,
+        sweep,
+        lease,
+        stopTimeout,
+        retention,
+        retry,
+        order,
+        skipFailed);
   }
 
   private static void range(String name, int value, int least, int most) {

@@ -114,6 +114,43 @@ enum SqlDialect {
     };
   }
 
+  /** The database's clock at the time of the statement. */
+  String now() {
+    return switch (this) {
+      case H2 -> "current_timestamp(6)";
+      case POSTGRESQL -> "clock_timestamp()";
+      case MARIADB, MYSQL -> "utc_timestamp(6)";
+    };
+  }
+
+  /** The database's clock, so many milliseconds later or earlier. */
+  String nowPlus(long millis) {
+    return switch (this) {
+      case H2 -> "dateadd('MILLISECOND', " + millis + ", current_timestamp(6))";
+      case POSTGRESQL -> "clock_timestamp() + " + millis + " * interval '1 millisecond'";
+      case MARIADB, MYSQL -> "utc_timestamp(6) + interval " + millis * 1_000 + " microsecond";
+    };
+  }
+
+  /** Microseconds from the database's clock to the column's time. */
+  String microsUntil(String column) {
+    return switch (this) {
+      case H2 -> "datediff('MICROSECOND', current_timestamp(6), " + column + ")";
+      case POSTGRESQL -> "extract(epoch from " + column + " - clock_timestamp()) * 1000000";
+      case MARIADB, MYSQL -> "timestampdiff(microsecond, utc_timestamp(6), " + column + ")";
+    };
+  }
+
+  boolean skipsLocked() {
+    return this != H2;
+  }
+
+  Instant readInstant(ResultSet rows, int index) throws SQLException {
+    return this == MARIADB || this == MYSQL
+        ? rows.getObject(index, LocalDateTime.class).toInstant(ZoneOffset.UTC)
+        : rows.getObject(index, OffsetDateTime.class).toInstant();
+  }
+
   /** Sees what is committed now, not what was when the transaction began. */
   String currentRead() {
     return this == MARIADB || this == MYSQL ? " for update" : "";

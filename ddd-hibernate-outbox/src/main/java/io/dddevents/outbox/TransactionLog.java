@@ -36,9 +36,16 @@ final class TransactionLog {
   private final List<Moved> moved = new ArrayList<>();
   private final List<Removed> removed = new ArrayList<>();
 
+  private boolean stored;
+
   TransactionLog(Capture capture, SharedSessionContractImplementor session) {
     this.capture = capture;
     this.session = session;
+  }
+
+  /** Something stands in the outbox if this transaction commits. */
+  void stored() {
+    stored = true;
   }
 
   void drained(RaisesEvents aggregate, List<RaisedEvent> events) {
@@ -65,6 +72,9 @@ final class TransactionLog {
     return (success, ignored) -> {
       capture.forget(session);
       if (success) {
+        if (stored) {
+          capture.committed();
+        }
         reportLate();
       } else {
         restore();

@@ -60,8 +60,12 @@ create table if not exists ${p}outbox_failed (
   last_error varchar(500),
   created_at timestamp(6) with time zone not null,
   failed_at timestamp(6) with time zone not null,
+  blocks boolean not null,
   constraint ${n}outbox_failed_id_unique unique (event_id)
 );
+
+-- The relay asks whether an aggregate is held back by one of its events.
+create index if not exists ${n}outbox_failed_aggregate on ${p}outbox_failed (aggregate_type, aggregate_id);
 
 -- Events that were published (PROCESSED) or given up by an operator (DISCARDED), until purged.
 create table if not exists ${p}outbox_archive (

@@ -61,7 +61,9 @@ create table if not exists ${p}outbox_failed (
   last_error varchar(500),
   created_at datetime(6) not null,
   failed_at datetime(6) not null,
-  constraint ${n}outbox_failed_id_unique unique (event_id)
+  blocks boolean not null,
+  constraint ${n}outbox_failed_id_unique unique (event_id),
+  key ${n}outbox_failed_aggregate (aggregate_type, aggregate_id)
 )
   engine = InnoDB row_format = dynamic character set utf8mb4 collate utf8mb4_bin;
 

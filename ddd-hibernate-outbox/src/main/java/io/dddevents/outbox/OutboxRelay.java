@@ -1,0 +1,235 @@
+// SPDX-FileCopyrightText: 2026 The ddd-events authors
+// SPDX-License-Identifier: Apache-2.0
+package io.dddevents.outbox;
+
+import io.dddevents.EventPublisher;
+import jakarta.persistence.EntityManagerFactory;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.hibernate.engine.spi.SessionFactoryImplementor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings committed events from the outbox to the broker. Any number of relays, in any number of
+ * JVMs, share the work; each event of an aggregate is published by one of them at a time, in order.
+ *
+ * <pre>{@code
+ * try (OutboxRelay relay = OutboxRelay.builder(dataSource, publisher).build()) {
+ *   relay.start();
+ *   …
+ * }
+ * }</pre>
+ *
+ * <p>A relay holds two connections of the data source for as long as it lives. It needs nothing
+ * from the application but the database: it can run in the same JVM or in another. Safe for many
+ * threads.
+ */
+public final class OutboxRelay implements AutoCloseable {
+
+  private final String name;
+  private final RelayConfig config;
+  private final String events;
+  private final DataSource dataSource;
+  private final RelayThreads threads;
+  private final RelayCounters counters;
+  private final EventPublisher publisher;
+  private final Runnable wakeUp;
+  private final @Nullable Capture capture;
+
+  private OutboxRelay(Builder builder, SqlDialect dialect) {
+    OutboxNames names = builder.names;
+    this.name = builder.name + "-" + UUID.randomUUID().toString().substring(0, 8);
+    this.config = builder.config;
+    this.dataSource = builder.dataSource;
+    this.publisher = builder.publisher;
+    this.events = names.qualified("outbox_event");
+    this.counters = new RelayCounters();
+    Leases leases =
+        new Leases(
+            new LaneStore(dialect, names, name, config.lease()),
+            new RelayConnection(dataSource, dialect),
+            config.lease(),
+            System::nanoTime);
+    RelayConnection connection = new RelayConnection(dataSource, dialect);
+    RelayWorker worker =
+        new RelayWorker(
+            config,
+            new RelayStore(dialect, names, name, config.retention()),
+            connection,
+            leases,
+            publisher,
+            name,
+            counters,
+            System::nanoTime);
+    this.threads = new RelayThreads(name, config, worker, leases, connection);
+    this.wakeUp = threads::wake;
+    this.capture = builder.wakeUpBy == null ? null : Capture.required(builder.wakeUpBy);
+    if (capture != null) {
+      capture.onCommit(wakeUp);
+    }
+  }
+
+  /** A relay for the outbox in the given database. The publisher stays the caller's to close. */
+  public static Builder builder(DataSource dataSource, EventPublisher publisher) {
+    return new Builder(dataSource, publisher);
+  }
+
+  /** The relay's name, unique for every one that was ever made. */
+  public String name() {
+    return name;
+  }
+
+  /** Starts the threads. A relay can be started once. */
+  public void start() {
+    threads.start();
+  }
+
+  /** Stops publishing until {@link #resume}; what is under way is finished, the lanes are kept. */
+  public void pause() {
+    threads.pause(true);
+  }
+
+  /** Goes on after {@link #pause}. */
+  public void resume() {
+    threads.pause(false);
+  }
+
+  /** Looks for work at once rather than at the next interval. */
+  public void wake() {
+    threads.wake();
+  }
+
+  /**
+   * Works on the calling thread until there is nothing to do now; for tests, and for applications
+   * that bring their own clock. Not for a relay that was started.
+   */
+  public void runOnce() throws SQLException {
+    threads.runOnce();
+  }
+
+  /**
+   * Waits until the outbox is empty.
+   *
+   * @return whether it is; events that wait for a retry or an operator keep it from being
+   */
+  public boolean drain(Duration timeout) throws InterruptedException, SQLException {
+    long end = System.nanoTime() + timeout.toNanos();
+    while (!isEmpty()) {
+      if (System.nanoTime() - end >= 0) {
+        return false;
+      }
+      threads.wake();
+      threads.awaitPass(Duration.ofMillis(50));
+    }
+    return true;
+  }
+
+  /** What this relay has done so far. */
+  public RelayStatistics statistics() {
+    return counters.snapshot();
+  }
+
+  /**
+   * Stops: takes no new work, waits for open confirms, acknowledges, gives the lanes back. After it
+   * no event of this relay is in doubt, unless the broker did not answer in time.
+   */
+  @Override
+  public void close() {
+    if (capture != null) {
+      capture.offCommit(wakeUp);
+    }
+    threads.close();
+  }
+
+  @Override
+  public String toString() {
+    return "relay " + name + " to " + publisher.getClass().getSimpleName() + ", " + config;
+  }
+
+  private boolean isEmpty() throws SQLException {
+    try (Connection connection = dataSource.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("select 1 from " + events + " limit 1")) {
+      return !rows.next();
+    }
+  }
+
+  /** Collects the parts of a relay. */
+  public static final class Builder {
+
+    private final DataSource dataSource;
+    private final EventPublisher publisher;
+    private RelayConfig config = RelayConfig.defaults();
+    private OutboxNames names = OutboxNames.defaults();
+    private String name = "relay";
+    private @Nullable SessionFactoryImplementor wakeUpBy;
+
+    private Builder(DataSource dataSource, EventPublisher publisher) {
+      this.dataSource = dataSource;
+      this.publisher = publisher;
+    }
+
+    /** How to work. Defaults to {@link RelayConfig#defaults()}. */
+    public Builder config(RelayConfig config) {
+      this.config = config;
+      return this;
+    }
+
+    /** The database schema of the tables. Defaults to the connection's. */
+    public Builder schema(@Nullable String schema) {
+      this.names = OutboxNames.of(Optional.ofNullable(schema), names.prefix());
+      return this;
+    }
+
+    /** What the names of the tables begin with. Defaults to nothing. */
+    public Builder tablePrefix(String prefix) {
+      this.names = OutboxNames.of(names.schema(), prefix);
+      return this;
+    }
+
+    /** What operators see; a part is added that makes it unique. Defaults to {@code relay}. */
+    public Builder name(String name) {
+      if (name.isBlank() || name.length() > 60) {
+        throw new IllegalArgumentException(
+            "the name of a relay has 1 to 60 characters, not " + name.length());
+      }
+      this.name = name;
+      return this;
+    }
+
+    /** A factory whose commits wake the relay, so that events go out within milliseconds. */
+    public Builder wakeUpBy(EntityManagerFactory sessions) {
+      this.wakeUpBy = sessions.unwrap(SessionFactoryImplementor.class);
+      return this;
+    }
+
+    /**
+     * The relay, not started; tables that do not fit and databases that are too old are refused.
+     */
+    public OutboxRelay build() {
+      try (Connection connection = dataSource.getConnection()) {
+        SqlDialect dialect = SqlDialect.of(connection.getMetaData());
+        OutboxSchema schema = new OutboxSchema(dialect, names);
+        List<String> problems = schema.validate(connection);
+        if (!problems.isEmpty()) {
+          throw new OutboxException(
+              "the relay cannot start: "
+                  + String.join("; ", problems)
+                  + ". Run this SQL:\n\n"
+                  + schema.print());
+        }
+        return new OutboxRelay(this, dialect);
+      } catch (SQLException e) {
+        throw new OutboxException(
+            "the relay cannot start: no connection (SQL state " + e.getSQLState() + ")", e);
+      }
+    }
+  }
+}

@@ -1,0 +1,476 @@
+// SPDX-FileCopyrightText: 2026 The ddd-events authors
+// SPDX-License-Identifier: Apache-2.0
+package io.dddevents.outbox;
+
+import io.dddevents.EventEnvelope;
+import io.dddevents.EventPublisher;
+import io.dddevents.Publication;
+import io.dddevents.PublishResult;
+import io.dddevents.PublishResult.Outcome;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The work of a relay: read, publish, take the answers, acknowledge. One thread runs it; only
+ * {@link #answered} is called from elsewhere, by the publisher.
+ *
+ * <p>No transaction is open while it waits for the broker. Reading goes forward by position; what
+ * committed late, lies below the position and is found by a sweep, so the position is never the
+ * truth about what is done.
+ */
+final class RelayWorker {
+
+  private static final Logger log = LoggerFactory.getLogger(RelayWorker.class);
+
+  private static final long PATIENCE_NANOS = Duration.ofMillis(50).toNanos();
+  private static final int MOST_LINES = 100_000;
+
+  private final RelayConfig config;
+  private final RelayStore store;
+  private final RelayConnection connection;
+  private final Leases leases;
+  private final EventPublisher publisher;
+  private final String relay;
+  private final LongSupplier nanoTime;
+  private final RandomGenerator random = RandomGenerator.getDefault();
+
+  private final Backlog backlog;
+  private final Circuit broker = new Circuit(random);
+  private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
+  private final ArrayDeque<Answer> unsettled = new ArrayDeque<>();
+  private final Map<Long, RelayRow> confirmed = new LinkedHashMap<>();
+  private final RelayCounters counters;
+  private volatile @Nullable Thread waiting;
+
+  private Map<Integer, Long> lanes = Map.of();
+  private long position;
+  private boolean readToEnd;
+  private boolean anyBlocked = true;
+  private long sweepAtNanos;
+
+  RelayWorker(
+      RelayConfig config,
+      RelayStore store,
+      RelayConnection connection,
+      Leases leases,
+      EventPublisher publisher,
+      String relay,
+      RelayCounters counters,
+      LongSupplier nanoTime) {
+    this.config = config;
+    this.store = store;
+    this.connection = connection;
+    this.leases = leases;
+    this.publisher = publisher;
+    this.relay = relay;
+    this.counters = counters;
+    this.nanoTime = nanoTime;
+    this.backlog = new Backlog(config.order());
+    this.sweepAtNanos = nanoTime.getAsLong();
+  }
+
+  /** Works until there is nothing to do now. */
+  void pass() throws SQLException {
+    readToEnd = false;
+    while (true) {
+      follow(leases.valid());
+      boolean moved = settle();
+      moved |= publish();
+      moved |= acknowledge(config.batchSize());
+      moved |= read();
+      releaseSurplus();
+      if (!moved) {
+        if (backlog.inFlight() > 0) {
+          awaitAnswer(PATIENCE_NANOS);
+        } else if (confirmed.isEmpty()) {
+          return;
+        } else {
+          acknowledge(1);
+        }
+      }
+    }
+  }
+
+  /** Takes no new work, waits for the answers that are still to come, and acknowledges. */
+  void finish(long untilNanos) throws SQLException {
+    while (backlog.inFlight() > 0 && nanoTime.getAsLong() - untilNanos < 0) {
+      follow(leases.valid());
+      if (!settle()) {
+        awaitAnswer(Math.min(PATIENCE_NANOS, untilNanos - nanoTime.getAsLong()));
+      }
+    }
+    settle();
+    acknowledge(1);
+  }
+
+  /** When something is due that no wake-up announces: a retry, a probe, a sweep. */
+  OptionalLong nextDueNanos() {
+    long due = sweepAtNanos;
+    if (backlog.nextDue().isPresent()) {
+      due = Math.min(due, backlog.nextDue().getAsLong());
+    }
+    if (broker.isOpen()) {
+      due = Math.min(due, broker.probeAtNanos());
+    }
+    return OptionalLong.of(due);
+  }
+
+  boolean brokerIsDown() {
+    return broker.isOpen();
+  }
+
+  /** Forgets what it knows of lanes that are no longer ours. */
+  private void follow(Map<Integer, Long> now) {
+    if (now.equals(lanes)) {
+      return;
+    }
+    for (Map.Entry<Integer, Long> lane : lanes.entrySet()) {
+      if (!lane.getValue().equals(now.get(lane.getKey()))) {
+        counters.lostLane();
+        backlog.drop(lane.getKey());
+        confirmed.values().removeIf(row -> row.lane() == lane.getKey());
+        unsettled.removeIf(answer -> answer.row().lane() == lane.getKey());
+      }
+    }
+    if (!lanes.keySet().containsAll(now.keySet())) {
+      // Rows of a new lane may lie anywhere below the position, and so may what blocks them.
+      sweepAtNanos = nanoTime.getAsLong();
+      anyBlocked = true;
+    }
+    lanes = now;
+  }
+
+  private boolean settle() throws SQLException {
+    for (Answer answer = answers.poll(); answer != null; answer = answers.poll()) {
+      unsettled.add(answer);
+    }
+    boolean moved = false;
+    while (!unsettled.isEmpty()) {
+      Answer answer = unsettled.peek();
+      RelayRow row = answer.row();
+      Long epoch = lanes.get(row.lane());
+      if (epoch == null || epoch != row.epoch()) {
+        counters.lostAnswer();
+      } else if (answer.result().outcome() == Outcome.CONFIRMED) {
+        backlog.confirmed(row);
+        confirmed.put(row.id(), row);
+        counters.published();
+        brokerAnswered();
+      } else if (answer.result().outcome().isOutage()) {
+        backlog.unknown(row);
+        brokerIsSilent(answer.result().detail());
+      } else {
+        brokerAnswered();
+        failedAttempt(row, answer.result());
+      }
+      unsettled.remove();
+      moved = true;
+    }
+    return moved;
+  }
+
+  private void brokerAnswered() {
+    if (broker.succeeded()) {
+      log.info("The broker answers again: relay={}", relay);
+    }
+  }
+
+  private void brokerIsSilent(String detail) {
+    if (broker.failed(nanoTime.getAsLong())) {
+      log.warn(
+          "The broker cannot be reached; events wait and no attempt is counted: relay={} cause={}",
+          relay,
+          detail);
+    }
+  }
+
+  private boolean publish() throws SQLException {
+    boolean moved = false;
+    while (backlog.inFlight() < config.window() && broker.allows(nanoTime.getAsLong())) {
+      RelayRow row = backlog.send();
+      if (row == null) {
+        return moved;
+      }
+      moved = true;
+      EventEnvelope envelope = row.envelope();
+      if (envelope == null || row.damage() != null) {
+        endDamaged(row);
+      } else if (leases.owns(row.lane(), row.epoch())) {
+        counters.sent();
+        CompletableFuture<PublishResult> unused =
+            publisher
+                .publish(new Publication(envelope, row.id(), attempt(row), relay))
+                .whenComplete((result, error) -> answered(row, result, error));
+      } else {
+        // The next turn of the loop sees that the lane is gone.
+        backlog.unknown(row);
+        return false;
+      }
+    }
+    return moved;
+  }
+
+  private void endDamaged(RelayRow row) throws SQLException {
+    try {
+      end(row, "INTEGRITY", "the stored event is damaged: " + row.damage());
+    } catch (SQLException e) {
+      backlog.unknown(row);
+      throw e;
+    }
+  }
+
+  /** Called by the publisher, on its own thread. */
+  private void answered(RelayRow row, @Nullable PublishResult result, @Nullable Throwable error) {
+    answers.add(
+        new Answer(
+            row,
+            result == null
+                ? new PublishResult(Outcome.UNKNOWN, "the publisher threw " + error)
+                : result));
+    Thread thread = waiting;
+    if (thread != null) {
+      LockSupport.unpark(thread);
+    }
+  }
+
+  private void awaitAnswer(long nanos) {
+    waiting = Thread.currentThread();
+    try {
+      if (answers.isEmpty() && nanos > 0) {
+        LockSupport.parkNanos(this, nanos);
+      }
+    } finally {
+      waiting = null;
+    }
+  }
+
+  private void failedAttempt(RelayRow row, PublishResult result) throws SQLException {
+    String error = result.outcome() + ": " + result.detail();
+    Optional<Duration> delay = config.retry().delayAfter(attempt(row), random);
+    if (delay.isEmpty()) {
+      end(row, result.outcome().name(), error);
+      return;
+    }
+    counters.refused();
+    log.warn(
+        "Publish failed, will retry: event={} type={} attempt={} delay={} cause={}",
+        row.eventId(),
+        row.type(),
+        attempt(row),
+        delay.get(),
+        result.outcome());
+    if (store.putOff(connection, row, clip(error), delay.get())) {
+      backlog.retry(row, nanoTime.getAsLong() + delay.get().toNanos());
+    } else {
+      readAgain(row);
+    }
+  }
+
+  private void end(RelayRow row, String cause, String error) throws SQLException {
+    boolean blocks = row.aggregate().indexOf('\n') > 0 && !config.skipFailed().contains(row.type());
+    if (!store.fail(connection, row, cause, clip(error), blocks)) {
+      readAgain(row);
+      return;
+    }
+    counters.failed();
+    log.error(
+        "Event failed and needs an operator: event={} type={} attempt={} cause={} blocks={}",
+        row.eventId(),
+        row.type(),
+        attempt(row),
+        cause,
+        blocks);
+    if (blocks) {
+      anyBlocked = true;
+      backlog.block(row);
+    } else {
+      backlog.confirmed(row);
+      backlog.forget(Set.of(row.id()));
+    }
+  }
+
+  /** Somebody else has changed the row, or the lane is gone: what stands there now is the truth. */
+  private void readAgain(RelayRow row) {
+    backlog.confirmed(row);
+    backlog.forget(Set.of(row.id()));
+    sweepAtNanos = nanoTime.getAsLong();
+  }
+
+  /** A row that was tampered with must not overflow the count. */
+  private static int attempt(RelayRow row) {
+    return Math.min(Math.max(row.attempts(), 0), Integer.MAX_VALUE - 1) + 1;
+  }
+
+  private static String clip(String error) {
+    return error.length() <= 500 ? error : error.substring(0, 499) + "…";
+  }
+
+  private boolean acknowledge(int least) throws SQLException {
+    if (confirmed.isEmpty() || confirmed.size() < least) {
+      return false;
+    }
+    Set<Long> ids = new HashSet<>(confirmed.keySet());
+    int gone = store.acknowledge(connection, ids);
+    counters.acknowledged(gone, ids.size() - gone);
+    backlog.forget(ids);
+    confirmed.clear();
+    return true;
+  }
+
+  private boolean read() throws SQLException {
+    if (!hasRoom()) {
+      return false;
+    }
+    Map<Integer, Long> readable = new LinkedHashMap<>(lanes);
+    readable.keySet().removeAll(leases.surplus());
+    if (readable.isEmpty()) {
+      return false;
+    }
+    boolean moved = resume(readable);
+    if (nanoTime.getAsLong() - sweepAtNanos >= 0) {
+      moved |= sweep(readable);
+    }
+    return readForward(readable) || moved;
+  }
+
+  private boolean hasRoom() {
+    return backlog.queued() + confirmed.size() < config.window() + 2 * config.batchSize()
+        && backlog.lines() < MOST_LINES;
+  }
+
+  private boolean readForward(Map<Integer, Long> readable) throws SQLException {
+    if (readToEnd || !hasRoom()) {
+      return false;
+    }
+    List<RelayRow> rows = page(readable, position, Long.MAX_VALUE);
+    readToEnd = rows.size() < config.batchSize();
+    if (!rows.isEmpty()) {
+      position = rows.get(rows.size() - 1).id();
+      leases.readUpTo(position);
+    }
+    return offer(rows) || !readToEnd;
+  }
+
+  /** Reads again for lines that had to skip rows and can go on. */
+  private boolean resume(Map<Integer, Long> readable) throws SQLException {
+    Backlog.Resume resume = backlog.resume(nanoTime.getAsLong());
+    if (resume.aggregates().isEmpty()) {
+      return false;
+    }
+    long after = resume.from() - 1;
+    OptionalLong rest = OptionalLong.empty();
+    boolean moved = false;
+    try {
+      while (after < position) {
+        if (!hasRoom()) {
+          rest = OptionalLong.of(after + 1);
+          break;
+        }
+        List<RelayRow> rows = page(readable, after, position);
+        moved |= offer(rows);
+        if (rows.size() < config.batchSize() || backlog.allSkip(resume.aggregates())) {
+          break;
+        }
+        after = rows.get(rows.size() - 1).id();
+      }
+    } catch (SQLException e) {
+      backlog.resumed(resume.aggregates(), OptionalLong.of(after + 1));
+      throw e;
+    }
+    backlog.resumed(resume.aggregates(), rest);
+    return moved;
+  }
+
+  /** Finds what committed below the position: a slow transaction, a lane of a relay that died. */
+  private boolean sweep(Map<Integer, Long> readable) throws SQLException {
+    long began = nanoTime.getAsLong();
+    anyBlocked = connection.call(store::anyBlocked);
+    unblock();
+    long after = 0;
+    boolean moved = false;
+    boolean whole = true;
+    while (after < position) {
+      if (!hasRoom()) {
+        whole = false;
+        break;
+      }
+      List<RelayRow> rows = page(readable, after, position);
+      moved |= offer(rows);
+      if (rows.size() < config.batchSize()) {
+        break;
+      }
+      after = rows.get(rows.size() - 1).id();
+    }
+    long now = nanoTime.getAsLong();
+    // A sweep over very many waiting rows must not become the relay's main occupation.
+    long pause = Math.max(config.sweep().toNanos(), 20 * (now - began));
+    sweepAtNanos = now + (whole ? pause : config.sweep().toNanos() / 4);
+    return moved;
+  }
+
+  private void unblock() throws SQLException {
+    List<String> waitingForOperator = backlog.blocked();
+    if (!waitingForOperator.isEmpty()) {
+      Set<String> still = connection.call(open -> store.blocked(open, waitingForOperator)).keySet();
+      waitingForOperator.stream().filter(key -> !still.contains(key)).forEach(backlog::unblock);
+    }
+  }
+
+  private List<RelayRow> page(Map<Integer, Long> readable, long after, long upTo)
+      throws SQLException {
+    return connection.call(open -> store.read(open, readable, after, upTo, config.batchSize()));
+  }
+
+  private boolean offer(List<RelayRow> rows) throws SQLException {
+    if (anyBlocked && !rows.isEmpty()) {
+      List<String> aggregates =
+          rows.stream()
+              .map(RelayRow::aggregate)
+              .filter(key -> key.indexOf('\n') > 0)
+              .distinct()
+              .toList();
+      Map<String, Long> held = connection.call(open -> store.blocked(open, aggregates));
+      for (RelayRow row : rows) {
+        Long from = held.get(row.aggregate());
+        if (from != null) {
+          backlog.block(row.aggregate(), row.lane(), from);
+        }
+      }
+    }
+    boolean taken = false;
+    long now = nanoTime.getAsLong();
+    for (RelayRow row : rows) {
+      taken |= backlog.offer(row, now) == Backlog.Offer.TAKEN;
+    }
+    return taken;
+  }
+
+  private void releaseSurplus() throws SQLException {
+    Set<Integer> empty = new HashSet<>(leases.surplus());
+    empty.removeIf(lane -> backlog.open(lane) > 0);
+    if (!empty.isEmpty()) {
+      empty.forEach(backlog::drop);
+      leases.release(empty);
+      lanes = leases.valid();
+    }
+  }
+
+  private record Answer(RelayRow row, PublishResult result) {}
+}
