@@ -110,7 +110,7 @@ public final class EventEnvelope {
   /** Id, type and aggregate; never the payload or a header. */
   @Override
   public String toString() {
-    return "event " + id + " (" + type + (aggregate == null ? ")" : ") of " + aggregate.type());
+    return "event " + id + " (" + type + (aggregate == null ? ")" : ") of " + aggregate);
   }
 
   /**
