@@ -78,7 +78,7 @@ final class BadPayloadTest {
             "B01 no payload",
             () -> EventEnvelope.builder(EventIds.next(), NOTE).occurredAt(Instant.EPOCH).build(),
             "note.written v1",
-            "contentType"),
+            "payload"),
         refused(
             "B03 one byte over the limit",
             () -> WIRE.write(noteOfBytes(LIMIT + 1)),

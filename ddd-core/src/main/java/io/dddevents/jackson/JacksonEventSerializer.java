@@ -67,11 +67,11 @@ public final class JacksonEventSerializer implements EventSerializer {
   @Override
   public byte[] serialize(RaisedEvent raised, WireName type) {
     BoundedOutput output = new BoundedOutput(maxPayloadBytes);
-    try (JsonGenerator generator = new StrictGenerator(mapper.createGenerator(output))) {
+    try (JsonGenerator generator = mapper.createGenerator(output)) {
       if (metadataInBody) {
         writeWithMetadata(generator, raised, type);
       } else {
-        mapper.writeValue(generator, raised.event());
+        mapper.writeValue(new StrictGenerator(generator), raised.event());
       }
     } catch (JacksonException e) {
       throw unwritable(raised, type, StrictJson.explain(e), StrictJson.applicationCause(e));
@@ -125,7 +125,7 @@ public final class JacksonEventSerializer implements EventSerializer {
 
   private void writeWithMetadata(JsonGenerator generator, RaisedEvent raised, WireName type) {
     MetadataGenerator metadata = new MetadataGenerator(generator, raised, type.version());
-    mapper.writeValue(metadata, raised.event());
+    mapper.writeValue(new StrictGenerator(metadata), raised.event());
     if (!metadata.isComplete()) {
       throw new EventRefusedException("it is not an object, so metadata cannot be put into it");
     }
