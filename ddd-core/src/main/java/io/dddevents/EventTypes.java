@@ -160,7 +160,8 @@ public final class EventTypes {
         (name, type) -> {
           EventType declared = type.getAnnotation(EventType.class);
           for (String alias : declared == null ? new String[0] : declared.aliases()) {
-            Text.requireWords("alias of event type", alias, EventLimits.TYPE_LENGTH);
+            Text.requireWords(
+                "alias of event class " + type.getName(), alias, EventLimits.TYPE_LENGTH);
             String former = aliases.putIfAbsent(alias, name.name());
             boolean taken = classes.keySet().stream().anyMatch(n -> n.name().equals(alias));
             if (taken || (former != null && !former.equals(name.name()))) {
