@@ -14,9 +14,13 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
@@ -144,15 +148,33 @@ public final class ArchitectureRules {
   }
 
   /**
-   * The names of all types that a user can see, sorted: public, and public all the way out. Compare
-   * it with the list that the module holds.
+   * Fails unless the types that a user can see (public, and public all the way out) are those that
+   * the test's module lists in {@code src/test/resources/public-types.txt}, sorted, one a line.
    */
-  public static List<String> publicTypesOf(JavaClasses classes) {
-    return classes.stream()
-        .filter(ArchitectureRules::isVisible)
-        .map(JavaClass::getName)
-        .sorted()
-        .toList();
+  public static void checkPublicTypes(JavaClasses main, Class<?> test) throws IOException {
+    Set<String> unlisted = new TreeSet<>(publicTypesOf(main));
+    Set<String> missing = new TreeSet<>();
+    try (InputStream list = test.getResourceAsStream("/public-types.txt")) {
+      if (list != null) {
+        new String(list.readAllBytes(), StandardCharsets.UTF_8).lines().forEach(missing::add);
+      }
+    }
+    Set<String> listed = new TreeSet<>(missing);
+    missing.removeAll(unlisted);
+    unlisted.removeAll(listed);
+    if (!unlisted.isEmpty() || !missing.isEmpty()) {
+      throw new AssertionError(
+          "The public types of this module have changed, and a type that is public once stays so."
+              + " If the change is meant, edit src/test/resources/public-types.txt and tell it in"
+              + " CHANGELOG.md. Public but not listed: "
+              + unlisted
+              + ". Listed but not public: "
+              + missing);
+    }
+  }
+
+  private static List<String> publicTypesOf(JavaClasses main) {
+    return main.stream().filter(ArchitectureRules::isVisible).map(JavaClass::getName).toList();
   }
 
   private static boolean isVisible(JavaClass type) {
