@@ -9,9 +9,11 @@ import static java.nio.charset.StandardCharsets.UTF_16;
 import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.annotation.JsonRawValue;
+import io.dddevents.UnreadableEventException.Reason;
 import io.dddevents.jackson.JacksonEventSerializer;
 import jakarta.persistence.Entity;
 import java.math.BigDecimal;
@@ -184,6 +186,13 @@ final class BadPayloadTest {
     assertThat(none).isEmpty();
     EventEnvelope empty = envelopeOf(new byte[0]);
     assertThat(empty.sha256()).hasSize(32).isNotEqualTo(envelopeOf("{}".getBytes(UTF_8)).sha256());
+  }
+
+  @Test
+  void b03APayloadOverTheLimitHasAReasonOfItsOwnAndIsNotParsed() {
+    assertThatExceptionOfType(UnreadableEventException.class)
+        .isThrownBy(() -> WIRE.read(Note.class, new byte[LIMIT + 1]))
+        .satisfies(e -> assertThat(e.reason()).isEqualTo(Reason.TOO_LARGE));
   }
 
   @Test

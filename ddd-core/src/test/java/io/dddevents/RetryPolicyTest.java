@@ -60,6 +60,12 @@ final class RetryPolicyTest {
     assertThat(LongStream.of(seen).skip(4)).hasSize(5).allMatch(n -> n > 850 && n < 1150);
   }
 
+  @Example
+  void document001DrawsNoLessThanHalfOfAnOddDelay() {
+    assertThat(delay(exponential(3, 3, 2), 1)).isEqualTo(Duration.ofNanos(2));
+    assertThat(delay(exponential(1, 1, 2), 1)).isEqualTo(Duration.ofNanos(1));
+  }
+
   @Property
   void theDelayGrowsUntilItStays(
       @ForAll @LongRange(min = 1, max = 1_000_000_000_000L) long base,
