@@ -383,9 +383,13 @@ abstract class RelayContract {
     Thread writer =
         new Thread(
             () -> {
-              for (int i = 0; i < events; i++) {
-                String aggregate = i % 10 == 0 ? "hot" : Integer.toString(i % 300);
-                rows.store("A", aggregate, String.format("%s:%05d", aggregate, i));
+              try (Connection connection = database.connect()) {
+                for (int i = 0; i < events; i++) {
+                  String aggregate = i % 10 == 0 ? "hot" : Integer.toString(i % 300);
+                  rows.store(connection, "A", aggregate, String.format("%s:%05d", aggregate, i));
+                }
+              } catch (SQLException e) {
+                throw new IllegalStateException(e);
               }
             });
     writer.start();
