@@ -116,6 +116,15 @@ final class Backlog {
     return row;
   }
 
+  /**
+   * Whether this very row is here. After a lane was lost and came back, an answer may arrive for a
+   * row that was dropped and read anew; it says nothing about the new one.
+   */
+  @SuppressWarnings("ReferenceEquality") // identity is the point
+  boolean awaits(RelayRow row) {
+    return known.get(row.id()) == row;
+  }
+
   /** The broker has it; it stays known until {@link #forget}. */
   void confirmed(RelayRow row) {
     arrived(row);
@@ -265,7 +274,7 @@ final class Backlog {
 
   private @Nullable Line arrived(RelayRow row) {
     Line line = lines.get(row.aggregate());
-    if (line == null || !known.containsKey(row.id())) {
+    if (line == null || !awaits(row)) {
       return null;
     }
     inFlight--;

@@ -35,7 +35,6 @@ final class RelayThreads implements AutoCloseable {
   private final Condition passed = lock.newCondition();
   private long passes;
   private boolean wakeUp;
-  private boolean paused;
   private boolean stopping;
   private boolean started;
   private boolean closed;
@@ -103,7 +102,11 @@ final class RelayThreads implements AutoCloseable {
   void pause(boolean on) {
     lock.lock();
     try {
-      paused = on;
+      if (on) {
+        worker.halt(System.nanoTime() + config.stopTimeout().toNanos());
+      } else {
+        worker.goOn();
+      }
       wakeUp = true;
       woken.signalAll();
     } finally {
@@ -172,11 +175,11 @@ final class RelayThreads implements AutoCloseable {
       while (!stopping) {
         long now = System.nanoTime();
         boolean allowed = !database.isOpen() || now - database.probeAtNanos() >= 0;
-        if (wakeUp && allowed && !paused) {
+        if (wakeUp && allowed) {
           wakeUp = false;
           return !database.isOpen() || database.allows(now);
         }
-        long until = paused ? config.interval().toNanos() : untilDue(now);
+        long until = untilDue(now);
         if (until <= 0 || woken.awaitNanos(until) <= 0) {
           wakeUp = true;
         }
@@ -198,9 +201,11 @@ final class RelayThreads implements AutoCloseable {
     return Math.max(1, Math.min(due, config.interval().toNanos()));
   }
 
+  /** One more pass of the halted worker: it awaits answers and acknowledges. */
   private void finish() {
     try {
-      worker.finish(System.nanoTime() + config.stopTimeout().toNanos());
+      worker.halt(System.nanoTime() + config.stopTimeout().toNanos());
+      worker.pass();
     } catch (SQLException | RuntimeException e) {
       log.warn("The relay could not finish cleanly; another takes over: relay={}", relay, e);
     }
@@ -216,6 +221,7 @@ final class RelayThreads implements AutoCloseable {
       }
       closed = true;
       stopping = true;
+      worker.halt(System.nanoTime() + config.stopTimeout().toNanos());
       running = started;
       woken.signalAll();
     } finally {

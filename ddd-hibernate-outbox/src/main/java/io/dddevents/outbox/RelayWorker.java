@@ -58,6 +58,8 @@ final class RelayWorker {
   private final Map<Long, RelayRow> confirmed = new LinkedHashMap<>();
   private final RelayCounters counters;
   private volatile @Nullable Thread waiting;
+  private volatile boolean halted;
+  private volatile long patienceEnds;
 
   private Map<Integer, Long> lanes = Map.of();
   private long position;
@@ -86,17 +88,21 @@ final class RelayWorker {
     this.sweepAtNanos = nanoTime.getAsLong();
   }
 
-  /** Works until there is nothing to do now. */
+  /** Works until there is nothing to do now, or, once halted, until what is under way has ended. */
   void pass() throws SQLException {
     readToEnd = false;
     while (true) {
       follow(leases.valid());
       boolean moved = settle();
-      moved |= publish();
+      moved |= !halted && publish();
       moved |= acknowledge(config.batchSize());
-      moved |= read();
+      moved |= !halted && read();
       releaseSurplus();
       if (!moved) {
+        if (backlog.inFlight() > 0 && halted && nanoTime.getAsLong() - patienceEnds >= 0) {
+          acknowledge(1);
+          return;
+        }
         if (backlog.inFlight() > 0) {
           awaitAnswer(PATIENCE_NANOS);
         } else if (confirmed.isEmpty()) {
@@ -108,16 +114,16 @@ final class RelayWorker {
     }
   }
 
-  /** Takes no new work, waits for the answers that are still to come, and acknowledges. */
-  void finish(long untilNanos) throws SQLException {
-    while (backlog.inFlight() > 0 && nanoTime.getAsLong() - untilNanos < 0) {
-      follow(leases.valid());
-      if (!settle()) {
-        awaitAnswer(Math.min(PATIENCE_NANOS, untilNanos - nanoTime.getAsLong()));
-      }
-    }
-    settle();
-    acknowledge(1);
+  /**
+   * Takes no new work from now on; answers are awaited for at most so long. Any thread may call.
+   */
+  void halt(long untilNanos) {
+    patienceEnds = untilNanos;
+    halted = true;
+  }
+
+  void goOn() {
+    halted = false;
   }
 
   /** When something is due that no wake-up announces: a retry, a probe, a sweep. */
@@ -166,7 +172,7 @@ final class RelayWorker {
       Answer answer = unsettled.peek();
       RelayRow row = answer.row();
       Long epoch = lanes.get(row.lane());
-      if (epoch == null || epoch != row.epoch()) {
+      if (epoch == null || epoch != row.epoch() || !backlog.awaits(row)) {
         counters.lostAnswer();
       } else if (answer.result().outcome() == Outcome.CONFIRMED) {
         backlog.confirmed(row);
