@@ -79,6 +79,10 @@ final class Backlog {
     return known.values().stream().filter(row -> row.lane() == lane).count();
   }
 
+  boolean knows(long id) {
+    return known.containsKey(id);
+  }
+
   Offer offer(RelayRow row, long nowNanos) {
     if (known.containsKey(row.id())) {
       return Offer.KNOWN;
@@ -179,6 +183,11 @@ final class Backlog {
       line.state = State.OPEN;
       skipping.add(line);
     }
+  }
+
+  /** A row has come back behind the relay; the line reads again from there before it goes on. */
+  void reread(String aggregate, int lane, long fromId) {
+    skip(lines.computeIfAbsent(aggregate, key -> new Line(key, lane)), fromId);
   }
 
   /** The row is gone from the outbox. */

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>A relay holds two connections of the data source for as long as it lives. It needs nothing
- * from the application but the database: it can run in the same JVM or in another. Safe for many
- * threads.
+ * <p>A relay holds two connections of the data source for as long as it lives (three, except on
+ * PostgreSQL). It needs nothing from the application but the database: it can run in the same JVM
+ * or in another. Safe for many threads.
  */
 public final class OutboxRelay implements AutoCloseable {
 
@@ -58,17 +58,20 @@ public final class OutboxRelay implements AutoCloseable {
             config.lease(),
             System::nanoTime);
     RelayConnection connection = new RelayConnection(dataSource, dialect);
+    RelayConnection dirty = RelayConnection.dirty(dataSource, dialect);
+    RelayStore store = new RelayStore(dialect, names, name, config.retention());
     RelayWorker worker =
         new RelayWorker(
             config,
-            new RelayStore(dialect, names, name, config.retention()),
+            store,
             connection,
+            new LateCommits(dialect, store, connection, dirty),
             leases,
             publisher,
             name,
             counters,
             System::nanoTime);
-    this.threads = new RelayThreads(name, config, worker, leases, connection);
+    this.threads = new RelayThreads(name, config, worker, leases, List.of(connection, dirty));
     this.wakeUp = threads::wake;
     this.capture = builder.wakeUpBy == null ? null : Capture.required(builder.wakeUpBy);
     if (capture != null) {

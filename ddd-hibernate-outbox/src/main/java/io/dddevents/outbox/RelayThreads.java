@@ -4,6 +4,7 @@ package io.dddevents.outbox;
 
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -25,7 +26,7 @@ final class RelayThreads implements AutoCloseable {
   private final RelayConfig config;
   private final RelayWorker worker;
   private final Leases leases;
-  private final RelayConnection connection;
+  private final List<RelayConnection> connections;
   private final Circuit database = new Circuit(RandomGenerator.getDefault());
   private final ScheduledExecutorService renewal;
   private final Thread thread;
@@ -44,12 +45,12 @@ final class RelayThreads implements AutoCloseable {
       RelayConfig config,
       RelayWorker worker,
       Leases leases,
-      RelayConnection connection) {
+      List<RelayConnection> connections) {
     this.relay = relay;
     this.config = config;
     this.worker = worker;
     this.leases = leases;
-    this.connection = connection;
+    this.connections = connections;
     this.thread = new Thread(this::work, "outbox-" + relay);
     this.renewal =
         Executors.newSingleThreadScheduledExecutor(
@@ -249,7 +250,7 @@ final class RelayThreads implements AutoCloseable {
           "The lanes could not be given back; they are free after the lease: relay={}", relay, e);
     } finally {
       leases.close();
-      connection.close();
+      connections.forEach(RelayConnection::close);
     }
     log.info("Relay stopped: relay={}", relay);
   }

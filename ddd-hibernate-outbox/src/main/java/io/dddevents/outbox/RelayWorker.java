@@ -65,12 +65,15 @@ final class RelayWorker {
   private long position;
   private boolean readToEnd;
   private boolean anyBlocked = true;
+  private boolean sweepFirst = true;
   private long sweepAtNanos;
+  private final LateCommits late;
 
   RelayWorker(
       RelayConfig config,
       RelayStore store,
       RelayConnection connection,
+      LateCommits late,
       Leases leases,
       EventPublisher publisher,
       String relay,
@@ -79,6 +82,7 @@ final class RelayWorker {
     this.config = config;
     this.store = store;
     this.connection = connection;
+    this.late = late;
     this.leases = leases;
     this.publisher = publisher;
     this.relay = relay;
@@ -156,8 +160,10 @@ final class RelayWorker {
       }
     }
     if (!lanes.keySet().containsAll(now.keySet())) {
-      // Rows of a new lane may lie anywhere below the position, and so may what blocks them.
-      sweepAtNanos = nanoTime.getAsLong();
+      // Rows of a new lane may lie anywhere below the position, and so may what blocks them. Until
+      // the sweep has found them, nothing is read ahead.
+      late.reset();
+      sweepFirst = true;
       anyBlocked = true;
     }
     lanes = now;
@@ -350,10 +356,10 @@ final class RelayWorker {
       return false;
     }
     boolean moved = resume(readable);
-    if (nanoTime.getAsLong() - sweepAtNanos >= 0) {
+    if (sweepFirst || nanoTime.getAsLong() - sweepAtNanos >= 0) {
       moved |= sweep(readable);
     }
-    return readForward(readable) || moved;
+    return (!sweepFirst && readForward(readable)) || moved;
   }
 
   private boolean hasRoom() {
@@ -365,13 +371,16 @@ final class RelayWorker {
     if (readToEnd || !hasRoom()) {
       return false;
     }
-    List<RelayRow> rows = page(readable, position, Long.MAX_VALUE);
+    long before = position;
+    RelayStore.Page page =
+        connection.call(open -> store.readForward(open, readable, before, config.batchSize()));
+    List<RelayRow> rows = page.rows();
     readToEnd = rows.size() < config.batchSize();
-    if (!rows.isEmpty()) {
-      position = rows.get(rows.size() - 1).id();
-      leases.readUpTo(position);
-    }
-    return offer(rows) || !readToEnd;
+    long after = rows.isEmpty() ? before : rows.get(rows.size() - 1).id();
+    boolean moved = offer(late.before(page, readable, before, after, backlog::knows));
+    position = after;
+    leases.readUpTo(after);
+    return offer(rows) || moved || !readToEnd;
   }
 
   /** Reads again for lines that had to skip rows and can go on. */
@@ -407,10 +416,13 @@ final class RelayWorker {
   /** Finds what committed below the position: a slow transaction, a lane of a relay that died. */
   private boolean sweep(Map<Integer, Long> readable) throws SQLException {
     long began = nanoTime.getAsLong();
+    store
+        .retry(connection, readable)
+        .forEach(each -> backlog.reread(each.aggregate(), each.lane(), each.id()));
     anyBlocked = connection.call(store::anyBlocked);
     unblock();
+    boolean moved = resume(readable);
     long after = 0;
-    boolean moved = false;
     boolean whole = true;
     while (after < position) {
       if (!hasRoom()) {
@@ -428,6 +440,7 @@ final class RelayWorker {
     // A sweep over very many waiting rows must not become the relay's main occupation.
     long pause = Math.max(config.sweep().toNanos(), 20 * (now - began));
     sweepAtNanos = now + (whole ? pause : config.sweep().toNanos() / 4);
+    sweepFirst &= !whole;
     return moved;
   }
 

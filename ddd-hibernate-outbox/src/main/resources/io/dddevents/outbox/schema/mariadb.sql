@@ -62,8 +62,10 @@ create table if not exists ${p}outbox_failed (
   created_at datetime(6) not null,
   failed_at datetime(6) not null,
   blocks boolean not null,
+  retry_at datetime(6),
   constraint ${n}outbox_failed_id_unique unique (event_id),
-  key ${n}outbox_failed_aggregate (aggregate_type, aggregate_id)
+  key ${n}outbox_failed_aggregate (aggregate_type, aggregate_id),
+  key ${n}outbox_failed_retry (retry_at)
 )
   engine = InnoDB row_format = dynamic character set utf8mb4 collate utf8mb4_bin;
 
