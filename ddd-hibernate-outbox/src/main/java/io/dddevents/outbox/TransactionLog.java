@@ -74,7 +74,9 @@ final class TransactionLog {
 
   /** Finds what was raised between the commit's flush and here, by callbacks of the application. */
   private void sweep() {
-    if (session instanceof EventSource stateful && writes(stateful) && !pending(stateful).isEmpty()) {
+    if (session instanceof EventSource stateful
+        && writes(stateful)
+        && !pending(stateful).isEmpty()) {
       if (stateful.isOpen()) {
         // Whoever raised has probably changed something as well: write both.
         stateful.flush();

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The ddd-events authors
 // SPDX-License-Identifier: Apache-2.0
-
 package io.dddevents.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -371,7 +370,9 @@ abstract class JtaCapture {
     assertThat(outer.hasPendingEvents()).isTrue();
   }
 
-  /** Hibernate has flushed by then; the state that goes with such an event is not written either. */
+  /**
+   * Hibernate has flushed by then; the state that goes with such an event is not written either.
+   */
   @Test
   @ExpectLog(value = Level.ERROR, logger = "TransactionLog", message = LATE)
   void anEventRaisedAfterHibernatesLastFlushIsReportedAndStaysOnItsAggregate() throws Exception {

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The ddd-events authors
 // SPDX-License-Identifier: Apache-2.0
-
 package io.dddevents.outbox;
 
 import jakarta.transaction.RollbackException;
