@@ -41,7 +41,8 @@ abstract class StartContract {
     assertThat(refused)
         .hasMessageContaining("table a_outbox_event is missing")
         .hasMessageContaining("dddevents.outbox.enabled=false");
-    run(refused.getMessage().substring(refused.getMessage().indexOf("\n\n")));
+    String message = String.valueOf(refused.getMessage());
+    run(message.substring(message.indexOf("\n\n")));
     try (Harness harness = started("a_")) {
       Doc doc = new Doc("start-" + System.nanoTime());
       doc.happen("x");
