@@ -172,9 +172,11 @@ select a.id, a.event_id, a.status, a.tenant, a.aggregate_type, a.aggregate_id, a
     a.occurred_at, a.attempts, null, a.reason, a.created_at
   from ${p}outbox_archive a;
 
+-- 32 times 32, because a recursion may not be deeper than 1000 by default.
 insert into ${p}outbox_lane (lane)
-  with recursive numbers (i) as (select 0 union all select i + 1 from numbers where i + 1 < ${lanes})
-  select i from numbers where not exists (select 1 from ${p}outbox_lane);
+  with recursive digits (d) as (select 0 union all select d + 1 from digits where d < 31)
+  select 32 * a.d + b.d from digits a cross join digits b
+  where 32 * a.d + b.d < ${lanes} and not exists (select 1 from ${p}outbox_lane);
 
 insert into ${p}outbox_schema (version)
   select 1 from (select 1 as one) as row_one where not exists (select 1 from ${p}outbox_schema where version = 1);
