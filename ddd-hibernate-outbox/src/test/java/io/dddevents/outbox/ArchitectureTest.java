@@ -20,6 +20,7 @@ final class ArchitectureTest {
     ArchitectureRules.dependsOnlyOn(
             "io.dddevents.outbox..",
             "java..",
+            "javax.sql..",
             "org.jspecify..",
             "org.slf4j",
             "io.dddevents..",
