@@ -19,7 +19,17 @@ public record Aggregate(String type, String id, @Nullable Long version) {
     Text.requireText("aggregate id", id, EventLimits.AGGREGATE_ID_BYTES);
     if (version != null && version < 0) {
       throw new EventRefusedException(
-          "aggregate version of " + type + " is " + version + "; it must not be negative");
+          "aggregate version of "
+              + Text.quoted(type)
+              + " is "
+              + version
+              + "; it must not be negative");
     }
+  }
+
+  /** Type and id, fit for a log line: line breaks and other control characters are escaped. */
+  @Override
+  public String toString() {
+    return Text.quoted(type) + " " + Text.quoted(id);
   }
 }

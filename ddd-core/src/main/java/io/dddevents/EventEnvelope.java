@@ -34,8 +34,8 @@ public final class EventEnvelope {
     this.occurredAt = required(builder.occurredAt, "occurredAt", builder);
     this.context = builder.context;
     this.dedupeKey = builder.dedupeKey;
-    this.contentType = required(builder.contentType, "contentType", builder);
     this.payload = required(builder.payload, "payload", builder);
+    this.contentType = required(builder.contentType, "contentType", builder);
     Text.requireText("content type", contentType, 100);
     Text.requireOptionalText("dedupe key", dedupeKey, EventLimits.DEDUPE_KEY_BYTES);
     requireTenantInDedupeKey(context.tenant(), dedupeKey);
@@ -110,7 +110,7 @@ public final class EventEnvelope {
   /** Id, type and aggregate; never the payload or a header. */
   @Override
   public String toString() {
-    return "event " + id + " (" + type + (aggregate == null ? ")" : ") of " + aggregate.type());
+    return "event " + id + " (" + type + (aggregate == null ? ")" : ") of " + aggregate);
   }
 
   /**

@@ -124,6 +124,10 @@ public final class EventTypes {
               + knownNames());
     }
     WireName name = declaredName(type);
+    String meant = aliases.get(name.name());
+    if (meant != null) {
+      throw aliasClash(name.name(), type, meant);
+    }
     Class<?> owner = owners.putIfAbsent(name, type);
     if (owner != null && owner != type) {
       throw clash(name, owner, type);
@@ -156,18 +160,12 @@ public final class EventTypes {
         (name, type) -> {
           EventType declared = type.getAnnotation(EventType.class);
           for (String alias : declared == null ? new String[0] : declared.aliases()) {
-            Text.requireWords("alias of event type", alias, EventLimits.TYPE_LENGTH);
+            Text.requireWords(
+                "alias of event class " + type.getName(), alias, EventLimits.TYPE_LENGTH);
             String former = aliases.putIfAbsent(alias, name.name());
             boolean taken = classes.keySet().stream().anyMatch(n -> n.name().equals(alias));
             if (taken || (former != null && !former.equals(name.name()))) {
-              throw new EventRefusedException(
-                  "alias '"
-                      + alias
-                      + "' of event class "
-                      + type.getName()
-                      + " is already the name of '"
-                      + (taken ? alias : former)
-                      + "'; one name can mean one event only");
+              throw aliasClash(alias, type, taken || former == null ? alias : former);
             }
           }
         });
@@ -195,5 +193,16 @@ public final class EventTypes {
             + " and "
             + second.getName()
             + "; give one of them another @EventType name or version");
+  }
+
+  private static EventRefusedException aliasClash(String name, Class<?> type, String event) {
+    return new EventRefusedException(
+        "event class "
+            + type.getName()
+            + " claims the name '"
+            + name
+            + "', which already means the event type '"
+            + event
+            + "'; one name can mean one event only");
   }
 }

@@ -50,4 +50,10 @@ public record RaisedEvent(
         context,
         options.dedupeKey());
   }
+
+  /** Id and class; never the event's content. */
+  @Override
+  public String toString() {
+    return "event " + id + " (" + event.getClass().getName() + ")";
+  }
 }

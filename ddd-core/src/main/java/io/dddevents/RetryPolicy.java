@@ -130,7 +130,7 @@ public record RetryPolicy(Backoff backoff, OptionalInt maxAttempts) {
         return delay;
       }
       long nanos = delay.toNanos();
-      return Duration.ofNanos(random.nextLong(nanos / 2, nanos + 1));
+      return Duration.ofNanos(random.nextLong(nanos - nanos / 2, nanos + 1));
     }
   }
 

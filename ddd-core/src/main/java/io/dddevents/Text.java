@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dddevents;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Checks on strings that leave the JVM. Messages name the field and its size, never its value. */
@@ -41,6 +42,7 @@ final class Text {
 
   /** Not blank, well-formed, and short enough in UTF-8. */
   static void requireText(String field, String value, int maxBytes) {
+    Objects.requireNonNull(value, field);
     if (value.isBlank()) {
       throw new EventRefusedException(field + " is blank; leave it out or give it a value");
     }

@@ -12,14 +12,14 @@ import io.dddevents.RaisedEvent;
 import io.dddevents.UnreadableEventException;
 import io.dddevents.UnreadableEventException.Reason;
 import io.dddevents.WireName;
+import java.nio.charset.CharacterCodingException;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.databind.JsonNode;
+import tools.jackson.core.JsonParser;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -39,14 +39,14 @@ public final class JacksonEventSerializer implements EventSerializer {
   private final EventTypes types;
   private final int maxPayloadBytes;
   private final boolean metadataInBody;
-  private final Map<WireName, Upcaster> upcasters;
+  private final Upcasters upcasters;
 
   private JacksonEventSerializer(Builder builder) {
     this.mapper = StrictJson.mapper(builder.customizer, builder.maxPayloadBytes);
     this.types = builder.types;
     this.maxPayloadBytes = builder.maxPayloadBytes;
     this.metadataInBody = builder.metadataInBody;
-    this.upcasters = Map.copyOf(builder.upcasters);
+    this.upcasters = new Upcasters(builder.upcasters, types);
   }
 
   /** With the defaults. */
@@ -67,11 +67,11 @@ public final class JacksonEventSerializer implements EventSerializer {
   @Override
   public byte[] serialize(RaisedEvent raised, WireName type) {
     BoundedOutput output = new BoundedOutput(maxPayloadBytes);
-    try (JsonGenerator generator = new StrictGenerator(mapper.createGenerator(output))) {
+    try (JsonGenerator generator = mapper.createGenerator(output)) {
       if (metadataInBody) {
-        mapper.writeTree(generator, withMetadata(raised, type));
+        writeWithMetadata(generator, raised, type);
       } else {
-        mapper.writeValue(generator, raised.event());
+        mapper.writeValue(new StrictGenerator(generator), raised.event());
       }
     } catch (JacksonException e) {
       throw unwritable(raised, type, StrictJson.explain(e), StrictJson.applicationCause(e));
@@ -83,11 +83,8 @@ public final class JacksonEventSerializer implements EventSerializer {
     if (output.written() > maxPayloadBytes) {
       throw new EventRefusedException(
           describe(raised, type)
-              + " has a payload of "
-              + output.written()
-              + " bytes; at most "
-              + maxPayloadBytes
-              + " are allowed. Put large content elsewhere and its address into the event");
+              + tooLarge(output.written())
+              + ". Put large content elsewhere and its address into the event");
     }
     return output.toByteArray();
   }
@@ -97,74 +94,57 @@ public final class JacksonEventSerializer implements EventSerializer {
     requireJson(envelope);
     if (envelope.payload().length > maxPayloadBytes) {
       throw new UnreadableEventException(
-          Reason.TOO_LARGE,
-          envelope
-              + " has a payload of "
-              + envelope.payload().length
-              + " bytes; at most "
-              + maxPayloadBytes
-              + " are allowed");
+          Reason.TOO_LARGE, envelope + tooLarge(envelope.payload().length));
     }
     WireName type =
         new WireName(types.currentName(envelope.type().name()), envelope.type().version());
-    return upcasters.containsKey(type) ? upcast(envelope, type) : read(envelope, type);
-  }
-
-  private DomainEvent read(EventEnvelope envelope, WireName type) {
-    Class<? extends DomainEvent> target = types.classOf(type);
-    try {
-      return present(envelope, mapper.readValue(envelope.payload(), target));
+    try (JsonParser parser = StrictJson.parser(mapper, envelope.payload())) {
+      DomainEvent event =
+          upcasters.leadFrom(type)
+              ? upcast(envelope, type, parser)
+              : mapper.readValue(parser, classOf(envelope, type));
+      return present(envelope, event);
+    } catch (UnreadableEventException e) {
+      throw e;
     } catch (JacksonException e) {
-      throw badPayload(envelope, e);
+      throw badPayload(envelope, StrictJson.explain(e), StrictJson.applicationCause(e));
+    } catch (CharacterCodingException e) {
+      throw badPayload(envelope, "it is not UTF-8", e);
+    } catch (RuntimeException e) {
+      throw badPayload(envelope, "the application threw " + e.getClass().getName(), e);
     }
   }
 
-  private DomainEvent upcast(EventEnvelope envelope, WireName from) {
+  private DomainEvent upcast(EventEnvelope envelope, WireName from, JsonParser parser) {
+    if (!(mapper.readTree(parser) instanceof ObjectNode payload)) {
+      throw badPayload(envelope, "it is not a JSON object", null);
+    }
+    Class<? extends DomainEvent> target = classOf(envelope, upcasters.target(from));
+    return mapper.treeToValue(upcasters.upcast(from, payload), target);
+  }
+
+  private void writeWithMetadata(JsonGenerator generator, RaisedEvent raised, WireName type) {
+    MetadataGenerator metadata = new MetadataGenerator(generator, raised, type.version());
+    mapper.writeValue(new StrictGenerator(metadata), raised.event());
+    if (!metadata.isComplete()) {
+      throw new EventRefusedException("it is not an object, so metadata cannot be put into it");
+    }
+  }
+
+  private String tooLarge(long bytes) {
+    return " has a payload of " + bytes + " bytes; at most " + maxPayloadBytes + " are allowed";
+  }
+
+  private Class<? extends DomainEvent> classOf(EventEnvelope envelope, WireName type) {
     try {
-      if (!(mapper.readTree(envelope.payload()) instanceof ObjectNode payload)) {
-        throw new UnreadableEventException(
-            Reason.BAD_PAYLOAD, envelope + " has a payload that is not a JSON object");
-      }
-      WireName type = from;
-      ObjectNode current = payload;
-      for (Upcaster step = upcasters.get(type); step != null; step = upcasters.get(type)) {
-        current = step.upcast(current);
-        type = new WireName(type.name(), type.version() + 1);
-      }
-      return present(envelope, mapper.treeToValue(current, types.classOf(type)));
-    } catch (JacksonException e) {
-      throw badPayload(envelope, e);
+      return types.classOf(type);
+    } catch (UnreadableEventException e) {
+      throw new UnreadableEventException(e.reason(), envelope + ": " + e.getMessage());
     }
-  }
-
-  private ObjectNode withMetadata(RaisedEvent raised, WireName type) {
-    JsonNode tree = mapper.valueToTree(raised.event());
-    if (!(tree instanceof ObjectNode body)) {
-      throw new EventRefusedException(
-          describe(raised, type) + " is not a JSON object, so metadata cannot be put into it");
-    }
-    ObjectNode all = mapper.createObjectNode();
-    all.put("eventId", raised.id().toString());
-    all.put("occurredOn", raised.occurredAt().toString());
-    all.put("eventVersion", type.version());
-    for (Map.Entry<String, JsonNode> property : body.properties()) {
-      if (all.has(property.getKey())) {
-        throw new EventRefusedException(
-            describe(raised, type)
-                + " has a property '"
-                + property.getKey()
-                + "' of its own; rename it or switch metadata in the body off");
-      }
-      all.set(property.getKey(), property.getValue());
-    }
-    return all;
   }
 
   private static void requireJson(EventEnvelope envelope) {
-    String contentType = envelope.contentType().toLowerCase(Locale.ROOT);
-    int parameters = contentType.indexOf(';');
-    String media = parameters < 0 ? contentType : contentType.substring(0, parameters).strip();
-    if (!media.equals(CONTENT_TYPE) && !media.endsWith("+json")) {
+    if (!StrictJson.isJson(envelope.contentType())) {
       throw new UnreadableEventException(
           Reason.CONTENT_TYPE, envelope + " is not JSON; this serializer reads " + CONTENT_TYPE);
     }
@@ -178,16 +158,12 @@ public final class JacksonEventSerializer implements EventSerializer {
     return event;
   }
 
-  private static UnreadableEventException badPayload(EventEnvelope envelope, JacksonException e) {
-    UnreadableEventException unreadable =
-        new UnreadableEventException(
-            Reason.BAD_PAYLOAD,
-            envelope + " has a payload that does not fit: " + StrictJson.explain(e));
-    Throwable cause = StrictJson.applicationCause(e);
-    if (cause != null) {
-      unreadable.initCause(cause);
-    }
-    return unreadable;
+  private static UnreadableEventException badPayload(
+      EventEnvelope envelope, String why, @Nullable Throwable cause) {
+    String message = envelope + " has a payload that does not fit: " + why;
+    return cause == null
+        ? new UnreadableEventException(Reason.BAD_PAYLOAD, message)
+        : new UnreadableEventException(Reason.BAD_PAYLOAD, message, cause);
   }
 
   private static EventRefusedException unwritable(
