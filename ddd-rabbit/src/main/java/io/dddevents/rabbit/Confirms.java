@@ -64,7 +64,7 @@ final class Confirms {
   private long first = 1;
   private long next = 1;
   private int open;
-  private boolean blocked;
+  private volatile boolean blocked; // written under the lock
   private long unblockedAt;
   private boolean anyConfirmed;
   private @Nullable String end;
@@ -225,12 +225,7 @@ final class Confirms {
   }
 
   boolean isBlocked() {
-    lock.lock();
-    try {
-      return blocked;
-    } finally {
-      lock.unlock();
-    }
+    return blocked;
   }
 
   /** Makes all open events unknown, but stays in step: their answers may still come. */

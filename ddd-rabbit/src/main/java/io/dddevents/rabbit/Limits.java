@@ -65,6 +65,9 @@ final class Limits {
       }
       wordStarts = c == '.';
     }
+    if (!StandardCharsets.UTF_8.newEncoder().canEncode(key)) {
+      throw new EventRefusedException("the routing key is not valid Unicode");
+    }
     requireShort("the routing key", key);
     return key;
   }

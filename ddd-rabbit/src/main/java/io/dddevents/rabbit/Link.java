@@ -45,7 +45,7 @@ final class Link {
    */
   static Link open(RabbitConnection settings, String name, AtomicReference<Socket> opening)
       throws IOException, TimeoutException {
-    RabbitCredentials credentials = credentials(settings);
+    RabbitCredentials credentials = settings.currentCredentials();
     int timeout = (int) settings.connectTimeout().toMillis();
     ConnectionFactory factory = new ConnectionFactory();
     factory.useBlockingIo();
@@ -74,17 +74,6 @@ final class Link {
         settings.nodes().stream().map(node -> new Address(node.host(), node.port())).toList();
     Connection connection = factory.newConnection(addresses, name);
     return new Link(connection, Objects.requireNonNull(opening.get(), "socket"));
-  }
-
-  private static RabbitCredentials credentials(RabbitConnection settings) throws IOException {
-    try {
-      return settings.currentCredentials();
-    } catch (IllegalArgumentException e) {
-      throw e;
-    } catch (RuntimeException e) {
-      // Neither its message nor the exception itself: a secret may stand in there.
-      throw new IOException("the supplier of credentials failed: " + e.getClass().getName());
-    }
   }
 
   private static void requireTrust(Socket socket) {

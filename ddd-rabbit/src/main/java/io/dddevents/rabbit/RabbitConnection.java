@@ -162,7 +162,7 @@ public final class RabbitConnection {
 
   /** Read anew for each connection, so that a changed password is used without a restart. */
   RabbitCredentials currentCredentials() {
-    RabbitCredentials current = credentials.get();
+    RabbitCredentials current = suppliedCredentials();
     boolean weak = current.user().equals("guest") || current.password().isEmpty();
     boolean away = !nodes.stream().allMatch(Node::isLoopback);
     require(
@@ -170,6 +170,16 @@ public final class RabbitConnection {
         "user guest and empty passwords are refused for a broker on another machine;"
             + " use a user of its own, or allowDefaultUser()");
     return current;
+  }
+
+  private RabbitCredentials suppliedCredentials() {
+    try {
+      return Objects.requireNonNull(credentials.get());
+    } catch (RuntimeException e) {
+      // Neither its message nor the exception itself: a secret may stand in there.
+      throw new IllegalStateException(
+          "the supplier of credentials failed with " + e.getClass().getName());
+    }
   }
 
   List<Node> nodes() {

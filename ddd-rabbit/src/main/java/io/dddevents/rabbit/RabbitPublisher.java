@@ -48,7 +48,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Safe for many threads; events that one thread hands over are sent in that order. Futures are
  * completed on a thread of the publisher's own: what hangs on them delays other results while it
- * runs, but may call {@link #publish}.
+ * runs, but may call {@link #publish}. The window bounds what is unconfirmed, not what they have
+ * not run for yet.
  */
 public final class RabbitPublisher implements EventPublisher {
 
@@ -169,7 +170,12 @@ public final class RabbitPublisher implements EventPublisher {
       return;
     }
     try {
-      current = PublishChannel.open(connection, config, owner, opening);
+      PublishChannel opened = PublishChannel.open(connection, config, owner, opening);
+      current = opened;
+      if (closing.get()) {
+        opened.kill(CLOSED); // whoever closes may have given up waiting for us
+        return;
+      }
       become(Status.CONNECTED, "");
       firstConnection.countDown();
     } catch (Exception e) {

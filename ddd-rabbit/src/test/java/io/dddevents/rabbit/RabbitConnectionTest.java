@@ -4,6 +4,7 @@ package io.dddevents.rabbit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.dddevents.RetryPolicy;
 import java.time.Duration;
@@ -93,7 +94,24 @@ final class RabbitConnectionTest {
   }
 
   @Test
-  void credentialsAndStateHideSecrets() {
+  void aSupplierThatFailsTellsNoSecret() {
+    RabbitConnection connection =
+        RabbitConnection.builder()
+            .address("localhost", 5672)
+            .credentials(
+                () -> {
+                  throw new IllegalArgumentException(SECRET);
+                })
+            .build();
+    assertThatIllegalStateException()
+        .isThrownBy(connection::currentCredentials)
+        .withMessageContaining("IllegalArgumentException")
+        .withMessageNotContaining(SECRET)
+        .withNoCause();
+  }
+
+  @Test
+  void credentialsHideSecrets() {
     assertThat(new RabbitCredentials("shop", SECRET).toString()).doesNotContain(SECRET, "shop");
   }
 
@@ -122,7 +140,7 @@ final class RabbitConnectionTest {
         RabbitPublisherConfig.builder("shop")
             .reconnect(new RetryPolicy.Schedule(List.of(Duration.ofSeconds(1))));
     var samples = List.of(Publications.envelope("order.placed", new byte[1]));
-    for (String bad : new String[] {"", "a..b", ".a", "a.", "a b", "a\nb", "a.*", "#"}) {
+    for (String bad : new String[] {"", "a..b", ".a", "a.", "a b", "a\nb", "a.*", "#", "a\ud800"}) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> builder.routing(e -> bad, samples))
           .withMessageContaining("order.placed");
