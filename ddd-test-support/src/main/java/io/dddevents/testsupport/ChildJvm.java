@@ -202,6 +202,15 @@ public final class ChildJvm implements AutoCloseable {
     }
   }
 
+  /** What the child sees when this JVM dies. */
+  void closeInput() {
+    try {
+      process.getOutputStream().close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Everything printed so far, standard error included. */
   public synchronized List<String> output() {
     return List.copyOf(output);

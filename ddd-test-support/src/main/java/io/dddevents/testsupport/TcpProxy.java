@@ -76,7 +76,8 @@ public final class TcpProxy implements AutoCloseable {
     }
   }
 
-  private void serve(Socket client) throws IOException {
+  // Synchronized with cut(): a connection that the server has accepted is one that cut() finds.
+  private synchronized void serve(Socket client) throws IOException {
     if (gate.mode() == Mode.CUT) {
       ProxyConnection.reset(client);
       return;
@@ -93,9 +94,6 @@ public final class TcpProxy implements AutoCloseable {
     ProxyConnection connection = new ProxyConnection(client, server, gate, connections::remove);
     connections.add(connection);
     connection.start(bytesToServer, bytesToClient);
-    if (gate.mode() == Mode.CUT) {
-      connection.reset();
-    }
   }
 
   /** The port that clients connect to. */
@@ -119,8 +117,11 @@ public final class TcpProxy implements AutoCloseable {
     gate.set(Mode.PASS, bytesPerSecond);
   }
 
-  /** Resets all existing connections once; new ones are served according to the mode. */
-  public void cut() {
+  /**
+   * Resets all connections that have reached the server, once; new ones are served according to the
+   * mode.
+   */
+  public synchronized void cut() {
     connections.forEach(ProxyConnection::reset);
   }
 
