@@ -14,12 +14,14 @@ import io.dddevents.RaisesEvents;
 import io.dddevents.WireName;
 import jakarta.persistence.TransactionRequiredException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
@@ -43,8 +45,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Capture {
 
-  static final int FORGET_AT_LEAST = 64;
-
   private final OutboxStore store;
   private final OutboxSchema schema;
   private final EventTypes types;
@@ -56,8 +56,11 @@ final class Capture {
 
   private final List<Runnable> commitListeners = new CopyOnWriteArrayList<>();
 
+  /** The sessions that tell us their end; asked because a session cannot say who listens. */
+  private final Set<SharedSessionContractImplementor> watched =
+      Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
   private volatile int lanes;
-  private volatile int forgetAt = FORGET_AT_LEAST;
 
   private Capture(
       OutboxStore store, OutboxSchema schema, EventTypes types, EventSerializer serializer) {
@@ -212,22 +215,27 @@ final class Capture {
     logs.remove(session);
   }
 
+  /** The session's transaction is over and nobody was told how it ended; not with a commit. */
+  void abandon(SharedSessionContractImplementor session) {
+    TransactionLog log = logs.remove(session);
+    if (log != null) {
+      log.restore();
+    }
+  }
+
   private Set<UUID> take(EventSource session) {
     List<Pending> pending = new ArrayList<>();
     PersistenceContext context = session.getPersistenceContextInternal();
-    boolean aggregates = false;
     for (Iterator<Object> managed = context.managedEntitiesIterator(); managed.hasNext(); ) {
-      if (managed.next() instanceof RaisesEvents aggregate) {
-        aggregates = true;
-        if (aggregate.hasPendingEvents()) {
-          requireTransaction(session);
-          Aggregate identity = identify(session, aggregate, context.getEntry(aggregate));
-          drain(log(session), aggregate, identity, pending);
-        }
+      if (managed.next() instanceof RaisesEvents aggregate && aggregate.hasPendingEvents()) {
+        requireTransaction(session);
+        Aggregate identity = identify(session, aggregate, context.getEntry(aggregate));
+        drain(log(session), aggregate, identity, pending);
       }
     }
-    if (aggregates && session.isTransactionInProgress()) {
-      // From here on, what other callbacks raise before the commit is found by the log's sweep.
+    if (session.isTransactionInProgress()) {
+      // What other callbacks raise before the commit is found by the log's sweep, and what they
+      // raise after it is reported: also on aggregates that they are the first to load.
       log(session);
     }
     TransactionLog log = logs.get(session);
@@ -327,24 +335,14 @@ final class Capture {
   private TransactionLog log(SharedSessionContractImplementor session) {
     TransactionLog log = logs.get(session);
     if (log == null) {
-      forgetClosed();
+      if (watched.add(session)) {
+        session.getEventListenerManager().addListener(new SessionEnd(this, session));
+      }
       log = new TransactionLog(this, session);
       logs.put(session, log);
-      session.getTransactionCompletionCallbacks().registerCallback(log.beforeCompletion());
-      session.getTransactionCompletionCallbacks().registerCallback(log.afterCompletion());
+      log.attach();
     }
     return log;
-  }
-
-  /**
-   * A native session that is closed with its transaction open never tells that it has ended. Looked
-   * for when the logs have doubled, so it costs next to nothing, and little can pile up.
-   */
-  private void forgetClosed() {
-    if (logs.size() >= forgetAt) {
-      logs.keySet().removeIf(SharedSessionContractImplementor::isClosed);
-      forgetAt = Math.max(FORGET_AT_LEAST, 2 * logs.size());
-    }
   }
 
   private static void requireTransaction(SharedSessionContractImplementor session) {
@@ -355,12 +353,13 @@ final class Capture {
     }
   }
 
-  private static <T> T guarded(SharedSessionContractImplementor session, Supplier<T> work) {
+  private <T> T guarded(SharedSessionContractImplementor session, Supplier<T> work) {
     try {
       return work.get();
     } catch (RuntimeException | Error e) {
       if (session.isTransactionInProgress()) {
         session.getTransactionCoordinator().getTransactionDriverControl().markRollbackOnly();
+        log(session).failed(e);
       }
       throw e;
     }

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dddevents.outbox;
 
+import static org.hibernate.resource.transaction.spi.TransactionStatus.COMMITTED;
+import static org.hibernate.resource.transaction.spi.TransactionStatus.NOT_ACTIVE;
+
 import io.dddevents.UnitOfWork;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.OptimisticLockException;
@@ -144,7 +147,8 @@ public final class HibernateUnitOfWork implements UnitOfWork {
               + " caught there; let it through, or do that part in requiresNew()");
     }
     transaction.commit();
-    if (!jta && transaction.getStatus() != TransactionStatus.COMMITTED) {
+    // NOT_ACTIVE: committed, and the connection is back in the auto-commit mode of its pool.
+    if (!jta && transaction.getStatus().isNotOneOf(COMMITTED, NOT_ACTIVE)) {
       throw new RollbackException(
           "the unit of work was not committed; its transaction ended " + transaction.getStatus());
     }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dddevents.outbox;
 
+import static org.hibernate.resource.transaction.spi.TransactionStatus.MARKED_ROLLBACK;
+
 import io.dddevents.RaisedEvent;
 import io.dddevents.RaisesEvents;
 import java.util.ArrayList;
@@ -13,9 +15,11 @@ import java.util.stream.Collectors;
 import org.hibernate.FlushMode;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.engine.spi.TransactionCompletionCallbacks.AfterCompletionCallback;
-import org.hibernate.engine.spi.TransactionCompletionCallbacks.BeforeCompletionCallback;
 import org.hibernate.event.spi.EventSource;
 import org.hibernate.persister.entity.EntityPersister;
+import org.hibernate.resource.transaction.spi.TransactionCoordinator;
+import org.hibernate.resource.transaction.spi.TransactionObserver;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,10 +27,10 @@ import org.slf4j.LoggerFactory;
  * What one session has taken from which aggregate during one transaction, and what it must not
  * forget until the end of it. Used by the session's thread only.
  *
- * <p>The callbacks ignore the session they are called with: a child session shares the queue of its
+ * <p>The callback ignores the session it is called with: a child session shares the queue of its
  * parent, and is called with the parent.
  */
-final class TransactionLog {
+final class TransactionLog implements TransactionObserver, AfterCompletionCallback {
 
   private static final Logger log = LoggerFactory.getLogger(TransactionLog.class);
 
@@ -35,6 +39,7 @@ final class TransactionLog {
   private final List<Drained> drained = new ArrayList<>();
   private final List<Moved> moved = new ArrayList<>();
   private final List<Removed> removed = new ArrayList<>();
+  private @Nullable Throwable failure;
 
   private boolean stored;
 
@@ -64,23 +69,55 @@ final class TransactionLog {
     removed.forEach(each -> visitor.visit(each.aggregate(), each.persister(), each.id()));
   }
 
-  BeforeCompletionCallback beforeCompletion() {
-    return ignored -> sweep();
+  /** Something could not be stored. The transaction was marked, but that does not always hold. */
+  void failed(Throwable cause) {
+    failure = cause;
   }
 
-  AfterCompletionCallback afterCompletion() {
-    return (success, ignored) -> {
-      capture.forget(session);
-      if (success) {
-        if (stored) {
-          capture.committed();
-        }
-        reportLate();
-      } else {
-        restore();
-      }
-    };
+  /** Begins to listen; last of all, so that nothing of the application comes after us. */
+  void attach() {
+    session.getTransactionCompletionCallbacks().registerCallback(this);
+    session.getTransactionCoordinator().addObserver(this);
   }
+
+  @Override
+  public void afterBegin() {}
+
+  /**
+   * Called after the commit's flush, the completion callbacks and the Synchronizations. Hibernate
+   * has looked at the mark before all of them, and commits even if it was set by one of them.
+   */
+  @Override
+  public void beforeCompletion() {
+    TransactionCoordinator coordinator = session.getTransactionCoordinator();
+    if (failure != null && !coordinator.getTransactionCoordinatorBuilder().isJta()) {
+      throw new OutboxException(
+          "the transaction cannot commit: events could not be stored, and that exception was"
+              + " caught on its way",
+          failure);
+    }
+    if (coordinator.getTransactionDriverControl().getStatus() != MARKED_ROLLBACK) {
+      sweep();
+    }
+  }
+
+  @Override
+  public void doAfterTransactionCompletion(
+      boolean success, SharedSessionContractImplementor ignored) {
+    capture.forget(session);
+    session.getTransactionCoordinator().removeObserver(this);
+    if (success) {
+      if (stored) {
+        capture.committed();
+      }
+      reportLate();
+    } else {
+      restore();
+    }
+  }
+
+  @Override
+  public void afterCompletion(boolean successful, boolean delayed) {}
 
   /** Finds what was raised between the commit's flush and here, by callbacks of the application. */
   private void sweep() {
@@ -96,7 +133,7 @@ final class TransactionLog {
   }
 
   /** A retry of the business operation must find the aggregates as they were. */
-  private void restore() {
+  void restore() {
     for (int i = drained.size() - 1; i >= 0; i--) {
       Drained each = drained.get(i);
       each.aggregate().pendingEvents().restore(each.events());
@@ -123,7 +160,7 @@ final class TransactionLog {
                   log.error(
                       "Event raised after the last flush of its transaction, which has"
                           + " committed without it: event={} class={}. Raise it before the"
-                          + " commit, not in a Synchronization or completion callback",
+                          + " commit, not in a callback that follows it",
                       raised.id(),
                       raised.event().getClass().getName()));
     }

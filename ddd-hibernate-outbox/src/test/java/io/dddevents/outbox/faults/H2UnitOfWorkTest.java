@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: 2026 The ddd-events authors
+// SPDX-License-Identifier: Apache-2.0
+package io.dddevents.outbox.faults;
+
+import io.dddevents.testsupport.Database;
+
+final class H2UnitOfWorkTest extends UnitOfWorkContract {
+
+  H2UnitOfWorkTest() {
+    super(Database::h2);
+  }
+}
