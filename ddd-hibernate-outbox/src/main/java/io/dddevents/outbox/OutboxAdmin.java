@@ -32,20 +32,17 @@ import org.jspecify.annotations.Nullable;
 public final class OutboxAdmin {
 
   private static final int MOST_ON_A_PAGE = 200;
-  private static final int MOST_MOVED = 500;
   private static final int MOST_PURGED = 1_000;
 
-  private final SqlDialect dialect;
-  private final AdminConnection connections;
+  private final AdminActions actions;
   private final AdminReads reads;
   private final AdminMoves moves;
   private final AuditStore audit;
   private final OutboxNames names;
 
   private OutboxAdmin(DataSource dataSource, SqlDialect dialect, OutboxNames names) {
-    this.dialect = dialect;
     this.names = names;
-    this.connections = new AdminConnection(dataSource, dialect);
+    this.actions = new AdminActions(dialect, dataSource, names);
     this.reads = new AdminReads(dialect, names);
     this.moves = new AdminMoves(dialect, names);
     this.audit = new AuditStore(names);
@@ -62,13 +59,13 @@ public final class OutboxAdmin {
     try (Connection connection = dataSource.getConnection()) {
       return new OutboxAdmin(dataSource, SqlDialect.of(connection.getMetaData()), names);
     } catch (SQLException e) {
-      throw failure("connect", e);
+      throw AdminActions.failure("connect", e);
     }
   }
 
   /** How many events there are of each status. Counts the whole archive: not for every second. */
   public Map<EventStatus, Long> counts() {
-    return read("count", reads::counts);
+    return actions.read("count", reads::counts);
   }
 
   /**
@@ -76,7 +73,7 @@ public final class OutboxAdmin {
    * are not: they wait for an operator.
    */
   public Optional<Duration> lag() {
-    return read("lag", reads::lag);
+    return actions.read("lag", reads::lag);
   }
 
   /**
@@ -88,7 +85,7 @@ public final class OutboxAdmin {
   public EventPage list(EventFilter filter, long after, int size) {
     int clamped = Math.max(1, Math.min(size, MOST_ON_A_PAGE));
     List<EventSummary> events =
-        read("list", connection -> reads.list(connection, filter, after, clamped));
+        actions.read("list", connection -> reads.list(connection, filter, after, clamped));
     return new EventPage(
         events,
         events.size() < clamped
@@ -98,12 +95,12 @@ public final class OutboxAdmin {
 
   /** One event without its payload. */
   public Optional<EventSummary> find(UUID eventId) {
-    return read("find", connection -> reads.find(connection, eventId));
+    return actions.read("find", connection -> reads.find(connection, eventId));
   }
 
   /** One event with its payload. That the operator looked is audited. */
   public Optional<EventDetails> show(UUID eventId, Operator operator) {
-    return act(
+    return actions.act(
         "SHOW",
         eventId.toString(),
         operator,
@@ -125,7 +122,7 @@ public final class OutboxAdmin {
   /** Failed events by cause and type, the largest group first; at most 1,000 groups. */
   public List<FailureGroup> failures(EventFilter filter) {
     requireFailed(filter);
-    return read("group", connection -> reads.groups(connection, filter));
+    return actions.read("group", connection -> reads.groups(connection, filter));
   }
 
   /**
@@ -133,12 +130,13 @@ public final class OutboxAdmin {
    * goes out before the events it held back.
    */
   public AdminResult retry(UUID eventId, Operator operator) {
-    return one("RETRY", eventId, operator, moves::retry);
+    return actions.one("RETRY", eventId, operator, moves::retry);
   }
 
   /** Retries Failed events that match. */
   public BulkResult retry(EventFilter filter, Bulk bulk, Operator operator) {
-    return many("RETRY", filter, bulk, operator, moves::retry);
+    requireFailed(filter);
+    return actions.many("RETRY", filter, bulk, operator, moves::retry);
   }
 
   /** Retries every Failed event. */
@@ -151,12 +149,13 @@ public final class OutboxAdmin {
    * goes on without it.
    */
   public AdminResult discard(UUID eventId, Operator operator) {
-    return one("DISCARD", eventId, operator, discarding(operator));
+    return actions.one("DISCARD", eventId, operator, discarding(operator));
   }
 
   /** Discards Failed events that match. */
   public BulkResult discard(EventFilter filter, Bulk bulk, Operator operator) {
-    return many("DISCARD", filter, bulk, operator, discarding(operator));
+    requireFailed(filter);
+    return actions.many("DISCARD", filter, bulk, operator, discarding(operator));
   }
 
   /**
@@ -173,26 +172,26 @@ public final class OutboxAdmin {
       throw new IllegalArgumentException(
           "only PROCESSED and DISCARDED events are in the archive, not: " + filter);
     }
-    note(operator, "REPLAY", new Entry(filter.toString(), null, null, "BEGUN"));
+    actions.note(operator, "REPLAY", new Entry(filter.toString(), null, null, "BEGUN"));
     Replay replay =
         new Replay(
             publisher,
             bulk,
             after ->
-                read(
+                actions.read(
                     "replay",
                     connection -> reads.archived(connection, filter, after, MOST_ON_A_PAGE)));
     ReplayResult result;
     try {
       result = replay.run();
     } catch (RuntimeException e) {
-      note(
+      actions.note(
           operator,
           "REPLAY",
           new Entry(filter.toString(), null, replay.result(true).toString(), "ERROR"));
       throw e;
     }
-    note(operator, "REPLAY", new Entry(filter.toString(), null, result.toString(), "DONE"));
+    actions.note(operator, "REPLAY", new Entry(filter.toString(), null, result.toString(), "DONE"));
     return result;
   }
 
@@ -204,7 +203,7 @@ public final class OutboxAdmin {
    * @return how many lanes were taken; empty if there is no such relay
    */
   public OptionalLong releaseRelay(String relay, Operator operator) {
-    return act(
+    return actions.act(
         "RELEASE",
         relay,
         operator,
@@ -230,7 +229,7 @@ public final class OutboxAdmin {
     if (lanes.isEmpty()) {
       throw new IllegalArgumentException("lanes must not be empty");
     }
-    return act(
+    return actions.act(
         "RELEASE",
         "lanes " + lanes,
         operator,
@@ -281,7 +280,7 @@ public final class OutboxAdmin {
     do {
       long before = all;
       deleted =
-          act(
+          actions.act(
               "PURGE",
               target,
               operator,
@@ -317,13 +316,13 @@ public final class OutboxAdmin {
         new FailureImport(
             file,
             failure ->
-                act(
+                actions.act(
                     "IMPORT",
                     failure.event().eventId().toString(),
                     operator,
                     connection -> imported(connection, failure, operator)));
     ImportResult result = work.run();
-    note(
+    actions.note(
         operator,
         "IMPORT",
         new Entry("file " + file.getFileName(), null, result.toString(), "DONE"));
@@ -345,83 +344,7 @@ public final class OutboxAdmin {
     return true;
   }
 
-  private AdminResult one(String action, UUID eventId, Operator operator, Move move) {
-    return act(
-        action,
-        eventId.toString(),
-        operator,
-        connection -> {
-          Where where =
-              new Where(dialect)
-                  .and(
-                      "event_id = ?",
-                      (statement, index) -> dialect.bindUuid(statement, index, eventId));
-          List<AdminMoves.Locked> rows = moves.lock(connection, where, 1);
-          if (!rows.isEmpty()) {
-            audit.write(connection, operator, action, move.apply(connection, rows));
-            return new AdminResult(eventId, Outcome.DONE);
-          }
-          EventSummary found = reads.find(connection, eventId).orElse(null);
-          Outcome outcome = whyNot(connection, eventId, found);
-          String state = found == null ? null : found.status().name();
-          audit.write(
-              connection,
-              operator,
-              action,
-              new Entry(eventId.toString(), state, state, outcome.name()));
-          return new AdminResult(eventId, outcome);
-        });
-  }
-
-  private Outcome whyNot(Connection connection, UUID eventId, @Nullable EventSummary found)
-      throws SQLException {
-    if (found != null && found.status() == EventStatus.DISCARDED) {
-      return Outcome.ALREADY_DISCARDED;
-    }
-    if (audit.wasDone(connection, "RETRY", eventId.toString())) {
-      return Outcome.ALREADY_RETRIED;
-    }
-    return found == null ? Outcome.NOT_FOUND : Outcome.NOT_FAILED;
-  }
-
-  /** Goes forward by position, so that an event which fails again at once is not met again. */
-  private BulkResult many(
-      String action, EventFilter filter, Bulk bulk, Operator operator, Move move) {
-    requireFailed(filter);
-    Pace pace = new Pace(bulk.perSecond());
-    long done = 0;
-    long after = 0;
-    boolean stopped = false;
-    while (done < bulk.limit() && !stopped) {
-      int most = pace.batch((int) Math.min(MOST_MOVED, bulk.limit() - done));
-      Where where = new Where(dialect).common(filter).failure(filter).after(after);
-      List<AdminMoves.Locked> moved =
-          act(
-              action,
-              filter.toString(),
-              operator,
-              connection -> {
-                List<AdminMoves.Locked> rows = moves.lock(connection, where, most);
-                if (!rows.isEmpty()) {
-                  audit.write(connection, operator, action, move.apply(connection, rows));
-                }
-                return rows;
-              });
-      if (moved.isEmpty()) {
-        break;
-      }
-      done += moved.size();
-      after = moved.get(moved.size() - 1).id();
-      stopped = !bulk.progress().test(done) || !pace.await(moved.size());
-    }
-    note(
-        operator,
-        action + "_MANY",
-        new Entry(filter.toString(), null, done + " events", stopped ? "STOPPED" : "DONE"));
-    return new BulkResult(done, stopped);
-  }
-
-  private Move discarding(Operator operator) {
+  private AdminActions.Move discarding(Operator operator) {
     return (connection, rows) -> moves.discard(connection, rows, operator.why());
   }
 
@@ -429,57 +352,5 @@ public final class OutboxAdmin {
     if (filter.status() != null && filter.status() != EventStatus.FAILED) {
       throw new IllegalArgumentException("only FAILED events are meant here, not: " + filter);
     }
-  }
-
-  private void note(Operator operator, String action, Entry entry) {
-    act(
-        action,
-        entry.target(),
-        operator,
-        connection -> {
-          audit.write(connection, operator, action, entry);
-          return true;
-        });
-  }
-
-  private <T> T read(String what, RelayConnection.Work<T> work) {
-    try {
-      return connections.transaction(work);
-    } catch (SQLException e) {
-      throw failure(what, e);
-    }
-  }
-
-  /** An action that the database refuses is audited too, if it takes that. */
-  private <T> T act(String action, String target, Operator operator, RelayConnection.Work<T> work) {
-    try {
-      return connections.transaction(work);
-    } catch (SQLException e) {
-      OutboxException failure = failure(action, e);
-      try {
-        connections.transaction(
-            connection -> {
-              audit.write(
-                  connection,
-                  operator,
-                  action,
-                  new Entry(target, null, null, "ERROR sqlState=" + e.getSQLState()));
-              return true;
-            });
-      } catch (SQLException again) {
-        failure.addSuppressed(again);
-      }
-      throw failure;
-    }
-  }
-
-  private static OutboxException failure(String what, SQLException e) {
-    return new OutboxException(
-        "the outbox could not " + what + " (SQL state " + e.getSQLState() + ")", e);
-  }
-
-  /** Moves locked rows and says what to audit. */
-  private interface Move {
-    List<Entry> apply(Connection connection, List<AdminMoves.Locked> rows) throws SQLException;
   }
 }
