@@ -96,7 +96,10 @@ final class AdminReads {
     if (branches.isEmpty()) {
       return List.of();
     }
-    String sql = "(" + String.join(") union all (", branches) + ") order by id limit " + size;
+    String sql =
+        branches.size() == 1
+            ? branches.get(0)
+            : "(" + String.join(") union all (", branches) + ") order by id limit " + size;
     List<EventSummary> result = new ArrayList<>();
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       int index = 1;

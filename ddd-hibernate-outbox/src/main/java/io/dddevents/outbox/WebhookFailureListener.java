@@ -116,7 +116,7 @@ public final class WebhookFailureListener implements FailureListener {
           (c >= 'a' && c <= 'z')
               || (c >= 'A' && c <= 'Z')
               || (c >= '0' && c <= '9')
-              || "._-:/".indexOf(c) >= 0;
+              || "._-".indexOf(c) >= 0;
       result.append(fits ? c : '?');
     }
     return result.toString();

@@ -96,7 +96,7 @@ final class WebhookFailureListenerTest {
   @Test
   void whatADamagedRowBringsIsMadePlain() {
     WebhookFailureListener.discord(address("/hook")).onFailed(event("@everyone \"}\n<http://x>"));
-    assertThat(bodies).singleElement().asString().contains("type=?everyone????http://x? cause");
+    assertThat(bodies).singleElement().asString().contains("type=?everyone?????http???x? cause");
   }
 
   @Test
