@@ -128,22 +128,25 @@ final class AdminActions {
     try {
       return connections.transaction(work);
     } catch (SQLException e) {
-      OutboxException failure = failure(action, e);
-      try {
-        connections.transaction(
-            connection -> {
-              audit.write(
-                  connection,
-                  operator,
-                  action,
-                  new Entry(target, null, null, "ERROR sqlState=" + e.getSQLState()));
-              return true;
-            });
-      } catch (SQLException again) {
-        failure.addSuppressed(again);
-      }
-      throw failure;
+      throw audited(action, target, operator, failure(action, e), "sqlState=" + e.getSQLState());
+    } catch (OutboxException e) {
+      throw audited(action, target, operator, e, "nothing was changed");
     }
+  }
+
+  private OutboxException audited(
+      String action, String target, Operator operator, OutboxException failure, String result) {
+    try {
+      connections.transaction(
+          connection -> {
+            audit.write(
+                connection, operator, action, new Entry(target, null, null, "ERROR " + result));
+            return true;
+          });
+    } catch (SQLException e) {
+      failure.addSuppressed(e);
+    }
+    return failure;
   }
 
   static OutboxException failure(String what, SQLException e) {

@@ -36,9 +36,18 @@ final class AdminConnection {
         rollBack(connection, e);
         throw e;
       } finally {
-        connection.setAutoCommit(autoCommit);
-        connection.setTransactionIsolation(isolation);
+        restore(connection, autoCommit, isolation);
       }
+    }
+  }
+
+  private static void restore(Connection connection, boolean autoCommit, int isolation) {
+    try {
+      connection.setAutoCommit(autoCommit);
+      connection.setTransactionIsolation(isolation);
+    } catch (SQLException e) {
+      // It is broken, which its pool finds out; what was committed stays so, and must not be
+      // reported as failed.
     }
   }
 

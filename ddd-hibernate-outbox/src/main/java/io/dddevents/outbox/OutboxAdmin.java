@@ -321,7 +321,14 @@ public final class OutboxAdmin {
                     failure.event().eventId().toString(),
                     operator,
                     connection -> imported(connection, failure, operator)));
-    ImportResult result = work.run();
+    ImportResult result;
+    try {
+      result = work.run();
+    } catch (OutboxException e) {
+      actions.note(
+          operator, "IMPORT", new Entry("file " + file.getFileName(), null, null, "ERROR"));
+      throw e;
+    }
     actions.note(
         operator,
         "IMPORT",

@@ -63,7 +63,6 @@ final class SafetyNet {
               return size() > MOST_TOLD;
             }
           });
-  private @Nullable UUID lastInFile;
 
   SafetyNet(
       RelayStore store,
@@ -117,9 +116,6 @@ final class SafetyNet {
     if (file == null) {
       return false;
     }
-    if (row.eventId().equals(lastInFile)) {
-      return true;
-    }
     Optional<FailureRecord> failure = store.failure(connection, row, cause, error, blocks);
     if (failure.isEmpty()) {
       return false;
@@ -133,7 +129,6 @@ final class SafetyNet {
           e.getClass().getSimpleName());
       return false;
     }
-    lastInFile = row.eventId();
     return true;
   }
 

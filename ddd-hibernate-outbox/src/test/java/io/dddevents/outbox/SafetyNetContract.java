@@ -272,10 +272,35 @@ abstract class SafetyNetContract {
   }
 
   @Test
+  void anEventThatIsRefusedAgainAfterAnImportIsWrittenAgain(@TempDir Path folder) throws Exception {
+    Path file = folder.resolve("failed.jsonl");
+    Path moved = folder.resolve("moved.jsonl");
+    rows.store("A", "1", "poison");
+    refuse();
+    OutboxRelay relay = build(builder().failureFile(file));
+    relay.runOnce();
+    Files.move(file, moved);
+    accept();
+    assertThat(admin.importFailures(moved, ANN).imported()).isEqualTo(1);
+    assertThat(admin.retryAll(Bulk.all(), ANN).done()).isEqualTo(1);
+    refuse();
+    Await.until(
+        "it is refused again",
+        Duration.ofSeconds(20),
+        () -> {
+          relay.runOnce();
+          return rows.count("outbox_event") == 0;
+        });
+    assertThat(Files.readAllLines(file)).hasSize(1);
+  }
+
+  @Test
   void aFileThatIsNotThereIsAnError(@TempDir Path folder) {
     assertThatThrownBy(() -> admin.importFailures(folder.resolve("none.jsonl"), ANN))
         .isInstanceOf(OutboxException.class)
         .hasMessageContaining("none.jsonl");
+    assertThat(rows.texts("select concat(target, '|', result) from outbox_audit"))
+        .containsExactly("file none.jsonl|ERROR");
   }
 
   @Test
