@@ -4,11 +4,13 @@ package io.dddevents.outbox;
 
 import io.dddevents.EventPublisher;
 import jakarta.persistence.EntityManagerFactory;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -38,6 +40,7 @@ public final class OutboxRelay implements AutoCloseable {
   private final String events;
   private final DataSource dataSource;
   private final RelayThreads threads;
+  private final FailureListeners listeners;
   private final RelayCounters counters;
   private final EventPublisher publisher;
   private final Runnable wakeUp;
@@ -60,10 +63,12 @@ public final class OutboxRelay implements AutoCloseable {
     RelayConnection connection = new RelayConnection(dataSource, dialect);
     RelayConnection dirty = RelayConnection.dirty(dataSource, dialect);
     RelayStore store = new RelayStore(dialect, names, name, config.retention());
+    this.listeners = new FailureListeners(name, builder.listeners);
     RelayWorker worker =
         new RelayWorker(
             config,
             store,
+            new SafetyNet(store, connection, name, listeners, builder.failureFile),
             connection,
             new LateCommits(dialect, store, connection, dirty),
             leases,
@@ -149,6 +154,7 @@ public final class OutboxRelay implements AutoCloseable {
       capture.offCommit(wakeUp);
     }
     threads.close();
+    listeners.close();
   }
 
   @Override
@@ -173,6 +179,8 @@ public final class OutboxRelay implements AutoCloseable {
     private OutboxNames names = OutboxNames.defaults();
     private String name = "relay";
     private @Nullable SessionFactoryImplementor wakeUpBy;
+    private @Nullable FailureFile failureFile;
+    private final List<FailureListener> listeners = new ArrayList<>();
 
     private Builder(DataSource dataSource, EventPublisher publisher) {
       this.dataSource = dataSource;
@@ -210,6 +218,22 @@ public final class OutboxRelay implements AutoCloseable {
     /** A factory whose commits wake the relay, so that events go out within milliseconds. */
     public Builder wakeUpBy(EntityManagerFactory sessions) {
       this.wakeUpBy = sessions.unwrap(SessionFactoryImplementor.class);
+      return this;
+    }
+
+    /**
+     * Where Failed events go, one line of JSON each, when the database refuses them in their table.
+     * The folder must exist. Such an event no longer holds back its aggregate. Defaults to none:
+     * the event then stays in the outbox and is tried again every minute.
+     */
+    public Builder failureFile(Path path) {
+      this.failureFile = new FailureFile(path);
+      return this;
+    }
+
+    /** Who is told of Failed events, besides those given before. Defaults to nobody. */
+    public Builder failureListener(FailureListener listener) {
+      this.listeners.add(listener);
       return this;
     }
 

@@ -23,6 +23,7 @@ final class RelayConnection implements AutoCloseable {
   private final SqlDialect dialect;
   private final int isolation;
   private @Nullable Connection connection;
+  private int formerIsolation = Connection.TRANSACTION_READ_COMMITTED;
 
   RelayConnection(DataSource dataSource, SqlDialect dialect) {
     this(dataSource, dialect, Connection.TRANSACTION_READ_COMMITTED);
@@ -79,6 +80,7 @@ final class RelayConnection implements AutoCloseable {
 
   private void prepare(Connection open) throws SQLException {
     open.setAutoCommit(true);
+    formerIsolation = open.getTransactionIsolation();
     open.setTransactionIsolation(isolation);
     if (open.getTransactionIsolation() != isolation) {
       throw new OutboxException(
@@ -97,8 +99,7 @@ final class RelayConnection implements AutoCloseable {
   private List<String> settings() {
     return switch (dialect) {
       case H2 -> List.of("set lock_timeout 5000");
-      // The statistics of a queue are always wrong: only the ordered walk over the primary key may
-      // be
+      // A queue's statistics are always wrong: only the ordered walk over the primary key may be
       // chosen, or a plan made for an empty table reads and sorts the whole backlog.
       case POSTGRESQL ->
           List.of(
@@ -113,6 +114,23 @@ final class RelayConnection implements AutoCloseable {
     };
   }
 
+  /** The data source may be the application's pool: the connection goes back as it came. */
+  private void unprepare(Connection open) throws SQLException {
+    if (dialect == SqlDialect.H2) {
+      return; // its one setting is the same for every session, and harmless
+    }
+    try (Statement statement = open.createStatement()) {
+      for (String setting : settings()) {
+        String name = setting.replaceFirst("set (session )?", "").split(" ", 2)[0];
+        statement.execute(
+            dialect == SqlDialect.POSTGRESQL
+                ? "reset " + name
+                : "set session " + name + " = default");
+      }
+    }
+    open.setTransactionIsolation(formerIsolation);
+  }
+
   private void discard(Throwable cause) {
     Connection broken = connection;
     connection = null;
@@ -122,6 +140,7 @@ final class RelayConnection implements AutoCloseable {
           broken.rollback();
           broken.setAutoCommit(true);
         }
+        unprepare(broken);
       } catch (SQLException e) {
         cause.addSuppressed(e);
       }
@@ -133,8 +152,8 @@ final class RelayConnection implements AutoCloseable {
     Connection open = connection;
     connection = null;
     if (open != null) {
-      try {
-        open.close();
+      try (open) {
+        unprepare(open);
       } catch (SQLException e) {
         // It is going away, and nothing is open on it.
       }

@@ -18,6 +18,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -26,7 +27,7 @@ import java.util.UUID;
  */
 final class RelayStore {
 
-  private static final String EVENT_COLUMNS =
+  static final String EVENT_COLUMNS =
       "event_id, lane, tenant, aggregate_type, aggregate_id, aggregate_version, event_type,"
           + " event_version, occurred_at, correlation_id, causation_id, traceparent, dedupe_key,"
           + " headers, content_type, payload, sha256";
@@ -62,7 +63,7 @@ final class RelayStore {
     try (PreparedStatement statement = connection.prepareStatement(sql);
         ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
-        result.add(row(rows, lanes));
+        result.add(row(dialect, rows, lanes));
       }
     }
     return result;
@@ -91,7 +92,7 @@ final class RelayStore {
       while (rows.next()) {
         snapshot = rows.getString(21);
         if (rows.getObject(1) != null) {
-          result.add(row(rows, lanes));
+          result.add(row(dialect, rows, lanes));
         }
       }
     }
@@ -139,7 +140,7 @@ final class RelayStore {
                 select(lanes) + " and " + LaneStore.in("id", some) + " order by id");
         ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
-        result.add(row(rows, lanes));
+        result.add(row(dialect, rows, lanes));
       }
     }
     return result;
@@ -317,6 +318,66 @@ final class RelayStore {
     return result;
   }
 
+  /** What to write of an event that its table refuses; empty if the lease was lost. */
+  Optional<FailureRecord> failure(
+      RelayConnection connection, RelayRow row, String cause, String error, boolean blocks)
+      throws SQLException {
+    String sql =
+        "select "
+            + StoredEvent.COLUMNS
+            + ", "
+            + dialect.now()
+            + " from "
+            + events
+            + " where id = "
+            + row.id()
+            + owned;
+    return connection.call(
+        open -> {
+          try (PreparedStatement statement = open.prepareStatement(sql)) {
+            statement.setString(1, relay);
+            try (ResultSet rows = statement.executeQuery()) {
+              return rows.next()
+                  ? Optional.of(
+                      new FailureRecord(
+                          StoredEvent.read(dialect, rows),
+                          cause,
+                          error,
+                          dialect.readInstant(rows, StoredEvent.COUNT + 1),
+                          blocks))
+                  : Optional.empty();
+            }
+          }
+        });
+  }
+
+  /** Removes an event that something else has taken. Returns false if the lease was lost. */
+  boolean remove(RelayConnection connection, RelayRow row) throws SQLException {
+    return connection.call(
+        open -> update(open, "delete from " + events + " where id = " + row.id() + owned) == 1);
+  }
+
+  /** Puts an event off without counting an attempt. Returns false if the lease was lost. */
+  boolean defer(RelayConnection connection, RelayRow row, String error, Duration delay)
+      throws SQLException {
+    return connection.call(
+        open -> {
+          try (PreparedStatement statement =
+              open.prepareStatement(
+                  "update "
+                      + events
+                      + " set next_attempt_at = "
+                      + dialect.nowPlus(delay.toMillis())
+                      + ", last_error = ? where id = ?"
+                      + owned)) {
+            statement.setString(1, error);
+            statement.setLong(2, row.id());
+            statement.setString(3, relay);
+            return statement.executeUpdate() == 1;
+          }
+        });
+  }
+
   boolean anyBlocked(Connection connection) throws SQLException {
     try (PreparedStatement statement =
             connection.prepareStatement("select 1 from " + failed + " where blocks limit 1");
@@ -360,7 +421,8 @@ final class RelayStore {
     return aggregateType + '\n' + aggregateId;
   }
 
-  private RelayRow row(ResultSet rows, Map<Integer, Long> lanes) throws SQLException {
+  static RelayRow row(SqlDialect dialect, ResultSet rows, Map<Integer, Long> lanes)
+      throws SQLException {
     long id = rows.getLong(1);
     UUID eventId = dialect.readUuid(rows, 2);
     int lane = rows.getInt(3);
@@ -372,7 +434,7 @@ final class RelayStore {
     long wait = Math.max(0, rows.getLong(20));
     long epoch = lanes.getOrDefault(lane, -1L);
     try {
-      EventEnvelope envelope = envelope(rows, eventId, type, aggregateType, aggregateId);
+      EventEnvelope envelope = envelope(dialect, rows, eventId, type, aggregateType, aggregateId);
       boolean whole = MessageDigest.isEqual(envelope.sha256(), rows.getBytes(18));
       return new RelayRow(
           id,
@@ -392,8 +454,13 @@ final class RelayStore {
     }
   }
 
-  private EventEnvelope envelope(
-      ResultSet rows, UUID eventId, String type, String aggregateType, String aggregateId)
+  private static EventEnvelope envelope(
+      SqlDialect dialect,
+      ResultSet rows,
+      UUID eventId,
+      String type,
+      String aggregateType,
+      String aggregateId)
       throws SQLException {
     long version = rows.getLong(7);
     Long present = rows.wasNull() ? null : version;

@@ -7,6 +7,7 @@ import io.dddevents.EventPublisher;
 import io.dddevents.Publication;
 import io.dddevents.PublishResult;
 import io.dddevents.PublishResult.Outcome;
+import io.dddevents.outbox.FailedEvent.Kept;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -44,6 +45,7 @@ final class RelayWorker {
 
   private final RelayConfig config;
   private final RelayStore store;
+  private final SafetyNet safetyNet;
   private final RelayConnection connection;
   private final Leases leases;
   private final EventPublisher publisher;
@@ -72,6 +74,7 @@ final class RelayWorker {
   RelayWorker(
       RelayConfig config,
       RelayStore store,
+      SafetyNet safetyNet,
       RelayConnection connection,
       LateCommits late,
       Leases leases,
@@ -81,6 +84,7 @@ final class RelayWorker {
       LongSupplier nanoTime) {
     this.config = config;
     this.store = store;
+    this.safetyNet = safetyNet;
     this.connection = connection;
     this.late = late;
     this.leases = leases;
@@ -297,19 +301,25 @@ final class RelayWorker {
 
   private void end(RelayRow row, String cause, String error) throws SQLException {
     boolean blocks = row.aggregate().indexOf('\n') > 0 && !config.skipFailed().contains(row.type());
-    if (!store.fail(connection, row, cause, clip(error), blocks)) {
+    Kept kept = safetyNet.take(row, attempt(row), cause, clip(error), blocks);
+    if (kept == null) {
       readAgain(row);
+      return;
+    }
+    if (kept == Kept.OUTBOX) {
+      backlog.retry(row, nanoTime.getAsLong() + SafetyNet.PATIENCE.toNanos());
       return;
     }
     counters.failed();
     log.error(
-        "Event failed and needs an operator: event={} type={} attempt={} cause={} blocks={}",
+        "Event failed and needs an operator: event={} type={} attempt={} cause={} blocks={} kept={}",
         row.eventId(),
         row.type(),
         attempt(row),
         cause,
-        blocks);
-    if (blocks) {
+        blocks,
+        kept);
+    if (blocks && kept == Kept.TABLE) {
       anyBlocked = true;
       backlog.block(row);
     } else {

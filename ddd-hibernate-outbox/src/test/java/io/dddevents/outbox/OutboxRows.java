@@ -124,6 +124,9 @@ final class OutboxRows {
         "delete from outbox_failed",
         "delete from outbox_archive",
         "delete from outbox_relay",
+        "delete from outbox_audit",
+        "delete from outbox_dedupe",
+        "delete from inbox_message",
         "update outbox_lane set locked_by = null, locked_until = null");
   }
 }

@@ -159,8 +159,8 @@ select e.id, e.event_id, case when l.locked_until > current_timestamp(6) and e.i
     e.next_attempt_at, e.last_error, e.created_at
   from ${p}outbox_event e left join ${p}outbox_lane l on l.lane = e.lane
 union all
-select f.id, f.event_id, 'FAILED', f.tenant, f.aggregate_type, f.aggregate_id, f.event_type, f.event_version,
-    f.occurred_at, f.attempts, cast(null as timestamp(6) with time zone), f.last_error, f.created_at
+select f.id, f.event_id, case when f.retry_at is null then 'FAILED' else 'PENDING' end, f.tenant, f.aggregate_type, f.aggregate_id, f.event_type, f.event_version,
+    f.occurred_at, case when f.retry_at is null then f.attempts else 0 end, cast(null as timestamp(6) with time zone), f.last_error, f.created_at
   from ${p}outbox_failed f
 union all
 select a.id, a.event_id, a.status, a.tenant, a.aggregate_type, a.aggregate_id, a.event_type, a.event_version,
