@@ -90,6 +90,7 @@ final class RelayWorker {
   void pass() throws SQLException {
     readToEnd = false;
     while (true) {
+      counters.pulse().turn();
       follow(leases.valid());
       boolean moved = settle();
       moved |= publish();
@@ -214,10 +215,15 @@ final class RelayWorker {
         endDamaged(row);
       } else if (leases.owns(row.lane(), row.epoch())) {
         counters.sent();
+        long sentAt = nanoTime.getAsLong();
         CompletableFuture<PublishResult> unused =
             publisher
                 .publish(new Publication(envelope, row.id(), attempt(row), relay))
-                .whenComplete((result, error) -> answered(row, result, error));
+                .whenComplete(
+                    (result, error) -> {
+                      counters.answered(nanoTime.getAsLong() - sentAt);
+                      answered(row, result, error);
+                    });
       } else {
         // The next turn of the loop sees that the lane is gone.
         backlog.unknown(row);
@@ -230,6 +236,7 @@ final class RelayWorker {
   private void endDamaged(RelayRow row) throws SQLException {
     try {
       end(row, "INTEGRITY", "the stored event is damaged: " + row.damage());
+      counters.damaged();
     } catch (SQLException e) {
       backlog.unknown(row);
       throw e;
