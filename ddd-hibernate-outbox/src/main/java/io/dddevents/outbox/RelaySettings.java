@@ -103,11 +103,15 @@ final class RelaySettings {
   }
 
   private static IllegalArgumentException unknown(String name, List<String> known) {
+    // Half of a name is nearer to what it is half of than to another short one.
+    String end = name.substring(Math.max(name.lastIndexOf('.'), name.lastIndexOf('_')) + 1);
+    List<String> whole =
+        known.stream().filter(each -> !end.isEmpty() && each.contains("." + end)).toList();
     return new IllegalArgumentException(
         "unknown setting '"
             + name
             + "'; did you mean '"
-            + OutboxSettings.nearest(name, known)
+            + OutboxSettings.nearest(name, whole.isEmpty() ? known : whole)
             + "'?");
   }
 
