@@ -24,6 +24,7 @@ final class OutboxMeasures {
   private static final int PATIENCE_SECONDS = 5;
 
   private final DataSource dataSource;
+  private final SqlDialect dialect;
   private final LongSupplier nanoTime;
   private final String pending;
   private final String failed;
@@ -48,6 +49,7 @@ final class OutboxMeasures {
   OutboxMeasures(
       DataSource dataSource, SqlDialect dialect, OutboxNames names, LongSupplier nanoTime) {
     this.dataSource = dataSource;
+    this.dialect = dialect;
     this.nanoTime = nanoTime;
     String events = names.qualified("outbox_event");
     String failures = names.qualified("outbox_failed");
@@ -92,7 +94,7 @@ final class OutboxMeasures {
   private @Nullable Counts measure() {
     try (Connection connection = dataSource.getConnection();
         Statement statement = connection.createStatement()) {
-      statement.setQueryTimeout(PATIENCE_SECONDS);
+      dialect.limit(statement, PATIENCE_SECONDS);
       return new Counts(
           number(statement, pending),
           number(statement, failed),

@@ -78,7 +78,7 @@ public final class OutboxRelay implements AutoCloseable {
             System::nanoTime);
     this.threads = new RelayThreads(name, config, worker, leases, connection);
     this.wakeUp = threads::wake;
-    this.purge = new Purge(dialect, names, config, new RelayConnection(dataSource, dialect));
+    this.purge = new Purge(dialect, names, config, dataSource);
     this.measures = new OutboxMeasures(dataSource, dialect, names, System::nanoTime);
     this.clock =
         new QuartzClock(

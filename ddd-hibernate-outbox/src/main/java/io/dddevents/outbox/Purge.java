@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dddevents.outbox;
 
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import javax.sql.DataSource;
 
 /**
  * Removes what nobody needs any more: events from the archive, dedupe keys, handled messages. In
@@ -15,14 +17,16 @@ final class Purge implements AutoCloseable {
 
   static final int BATCH = 1_000;
 
+  private static final int PATIENCE_SECONDS = 30;
+
   private final SqlDialect dialect;
-  private final RelayConnection connection;
+  private final DataSource dataSource;
   private final List<Table> tables;
   private volatile boolean stopped;
 
-  Purge(SqlDialect dialect, OutboxNames names, RelayConfig config, RelayConnection connection) {
+  Purge(SqlDialect dialect, OutboxNames names, RelayConfig config, DataSource dataSource) {
     this.dialect = dialect;
-    this.connection = connection;
+    this.dataSource = dataSource;
     this.tables =
         List.of(
             new Table(names.qualified("outbox_archive"), "ended_at", config.retention()),
@@ -32,20 +36,37 @@ final class Purge implements AutoCloseable {
 
   /** Removes all that is old enough now, or what it gets to before it is stopped. */
   synchronized Purged run() throws SQLException {
-    try {
-      Purged sum = new Purged(0, 0, 0);
-      for (Table table : tables) {
-        String sql = delete(table);
+    if (stopped) {
+      return new Purged(0, 0, 0);
+    }
+    try (Connection connection = dataSource.getConnection()) {
+      // The connection goes back to a pool, perhaps the application's, as it came.
+      boolean autoCommit = connection.getAutoCommit();
+      int isolation = connection.getTransactionIsolation();
+      connection.setAutoCommit(true);
+      connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+      try {
+        return run(connection);
+      } finally {
+        connection.setTransactionIsolation(isolation);
+        connection.setAutoCommit(autoCommit);
+      }
+    }
+  }
+
+  private Purged run(Connection connection) throws SQLException {
+    Purged sum = new Purged(0, 0, 0);
+    for (Table table : tables) {
+      try (PreparedStatement statement = connection.prepareStatement(delete(table))) {
+        dialect.limit(statement, PATIENCE_SECONDS);
         int rows = BATCH;
         while (rows == BATCH && !stopped) {
-          rows = batch(sql);
+          rows = statement.executeUpdate();
           sum = sum.plus(rows);
         }
       }
-      return sum;
-    } finally {
-      connection.close();
     }
+    return sum;
   }
 
   /** Ends a run after the batch under way; there is none after it. */
@@ -57,16 +78,6 @@ final class Purge implements AutoCloseable {
   @Override
   public synchronized void close() {
     stopped = true;
-    connection.close();
-  }
-
-  private int batch(String sql) throws SQLException {
-    return connection.call(
-        open -> {
-          try (PreparedStatement statement = open.prepareStatement(sql)) {
-            return statement.executeUpdate();
-          }
-        });
   }
 
   private String delete(Table table) {
