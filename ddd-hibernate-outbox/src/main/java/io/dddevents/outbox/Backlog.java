@@ -79,6 +79,10 @@ final class Backlog {
     return known.values().stream().filter(row -> row.lane() == lane).count();
   }
 
+  boolean knows(long id) {
+    return known.containsKey(id);
+  }
+
   Offer offer(RelayRow row, long nowNanos) {
     if (known.containsKey(row.id())) {
       return Offer.KNOWN;
@@ -114,6 +118,15 @@ final class Backlog {
     line.inFlight++;
     becomeReady(line);
     return row;
+  }
+
+  /**
+   * Whether this very row is here. After a lane was lost and came back, an answer may arrive for a
+   * row that was dropped and read anew; it says nothing about the new one.
+   */
+  @SuppressWarnings("ReferenceEquality") // identity is the point
+  boolean awaits(RelayRow row) {
+    return known.get(row.id()) == row;
   }
 
   /** The broker has it; it stays known until {@link #forget}. */
@@ -170,6 +183,11 @@ final class Backlog {
       line.state = State.OPEN;
       skipping.add(line);
     }
+  }
+
+  /** A row has come back behind the relay; the line reads again from there before it goes on. */
+  void reread(String aggregate, int lane, long fromId) {
+    skip(lines.computeIfAbsent(aggregate, key -> new Line(key, lane)), fromId);
   }
 
   /** The row is gone from the outbox. */
@@ -265,7 +283,7 @@ final class Backlog {
 
   private @Nullable Line arrived(RelayRow row) {
     Line line = lines.get(row.aggregate());
-    if (line == null || !known.containsKey(row.id())) {
+    if (line == null || !awaits(row)) {
       return null;
     }
     inFlight--;

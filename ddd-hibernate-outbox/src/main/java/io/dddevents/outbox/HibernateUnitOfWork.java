@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A {@link UnitOfWork} with one Hibernate session and one transaction per call. {@link #session()}
  * gives the session to repositories. Safe for many threads; a unit of work belongs to one.
+ *
+ * <p>With JTA, a call joins the transaction that is in progress on its thread, if there is one, and
+ * commits nothing: its caller does. {@link #requiresNew()} suspends that transaction meanwhile.
  */
 public final class HibernateUnitOfWork implements UnitOfWork {
 
@@ -80,12 +83,18 @@ public final class HibernateUnitOfWork implements UnitOfWork {
     if (outer != null && !alwaysNew) {
       return join(outer, work);
     }
-    for (int failures = 0; ; failures++) {
-      try {
-        return begin(outer, work);
-      } catch (RuntimeException e) {
-        if (failures >= retries || !isConflict(e)) {
-          throw e;
+    try (CallersTransaction caller = CallersTransaction.of(sessions)) {
+      if (alwaysNew) {
+        caller.suspend();
+      }
+      for (int failures = 0; ; failures++) {
+        try {
+          return begin(outer, caller, work);
+        } catch (RuntimeException e) {
+          // What the caller has done in its transaction cannot be done again from here.
+          if (failures >= retries || caller.isJoined() || !isConflict(e)) {
+            throw e;
+          }
         }
       }
     }
@@ -102,13 +111,13 @@ public final class HibernateUnitOfWork implements UnitOfWork {
   }
 
   private <T extends @Nullable Object, X extends Exception> T begin(
-      @Nullable Session outer, Work<T, X> work) throws X {
+      @Nullable Session outer, CallersTransaction caller, Work<T, X> work) throws X {
     Session session = sessions.openSession();
     current.set(session);
     try {
       Transaction transaction = session.beginTransaction();
       T result = work.call();
-      commit(transaction);
+      commit(transaction, caller.isJta());
       return result;
     } catch (Throwable e) {
       rollback(session, e);
@@ -123,8 +132,11 @@ public final class HibernateUnitOfWork implements UnitOfWork {
     }
   }
 
-  /** Hibernate's own commit of a transaction that can only roll back returns normally. */
-  private static void commit(Transaction transaction) {
+  /**
+   * Hibernate's own commit of a transaction that can only roll back returns normally. One of JTA
+   * throws; afterwards there is no transaction to ask, or it is the caller's and goes on.
+   */
+  private static void commit(Transaction transaction, boolean jta) {
     if (transaction.getStatus() == TransactionStatus.MARKED_ROLLBACK) {
       transaction.rollback();
       throw new RollbackException(
@@ -132,7 +144,7 @@ public final class HibernateUnitOfWork implements UnitOfWork {
               + " caught there; let it through, or do that part in requiresNew()");
     }
     transaction.commit();
-    if (transaction.getStatus() != TransactionStatus.COMMITTED) {
+    if (!jta && transaction.getStatus() != TransactionStatus.COMMITTED) {
       throw new RollbackException(
           "the unit of work was not committed; its transaction ended " + transaction.getStatus());
     }

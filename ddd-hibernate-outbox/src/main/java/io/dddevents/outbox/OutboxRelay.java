@@ -28,9 +28,9 @@ import org.quartz.Scheduler;
  * }
  * }</pre>
  *
- * <p>A relay holds two connections of the data source for as long as it lives, and a third one
- * while it purges. It needs nothing from the application but the database: it can run in the same
- * JVM or in another. Safe for many threads.
+ * <p>A relay holds two connections of the data source for as long as it lives (three, except on
+ * PostgreSQL), and one more while it purges or is asked for its health. It needs nothing from the
+ * application but the database: it can run in the same JVM or in another. Safe for many threads.
  */
 public final class OutboxRelay implements AutoCloseable {
 
@@ -66,17 +66,20 @@ public final class OutboxRelay implements AutoCloseable {
             counters,
             System::nanoTime);
     RelayConnection connection = new RelayConnection(dataSource, dialect);
+    RelayConnection dirty = RelayConnection.dirty(dataSource, dialect);
+    RelayStore store = new RelayStore(dialect, names, name, config.retention());
     RelayWorker worker =
         new RelayWorker(
             config,
-            new RelayStore(dialect, names, name, config.retention()),
+            store,
             connection,
+            new LateCommits(dialect, store, connection, dirty),
             leases,
             publisher,
             name,
             counters,
             System::nanoTime);
-    this.threads = new RelayThreads(name, config, worker, leases, connection);
+    this.threads = new RelayThreads(name, config, worker, leases, List.of(connection, dirty));
     this.wakeUp = threads::wake;
     this.purge = new Purge(dialect, names, config, dataSource);
     this.measures = new OutboxMeasures(dataSource, dialect, names, System::nanoTime);

@@ -182,18 +182,21 @@ public final class OutboxSchema {
   private Set<String> columnsOf(Connection connection, String table) throws SQLException {
     DatabaseMetaData metadata = connection.getMetaData();
     // Unquoted names: PostgreSQL stores them in lower case, H2 in upper case, MariaDB as they are.
-    String catalog = connection.getCatalog();
-    String schema = names.schema().orElse(connection.getSchema());
-    Set<String> columns = new HashSet<>();
     boolean schemaIsCatalog = dialect == SqlDialect.MARIADB || dialect == SqlDialect.MYSQL;
+    String catalog = connection.getCatalog();
+    String schema =
+        schemaIsCatalog ? null : stored(metadata, names.schema().orElse(connection.getSchema()));
+    String name = stored(metadata, names.local(table));
+    Set<String> columns = new HashSet<>();
     try (ResultSet rows =
         metadata.getColumns(
-            schemaIsCatalog ? names.schema().orElse(catalog) : catalog,
-            schemaIsCatalog ? null : stored(metadata, schema),
-            stored(metadata, names.local(table)),
-            null)) {
+            schemaIsCatalog ? names.schema().orElse(catalog) : catalog, schema, name, null)) {
       while (rows.next()) {
-        columns.add(rows.getString("COLUMN_NAME").toLowerCase(Locale.ROOT));
+        // The names above are patterns, in which '_' stands for any character.
+        if (rows.getString("TABLE_NAME").equalsIgnoreCase(name)
+            && (schema == null || schema.equals(rows.getString("TABLE_SCHEM")))) {
+          columns.add(rows.getString("COLUMN_NAME").toLowerCase(Locale.ROOT));
+        }
       }
     }
     return columns;

@@ -21,11 +21,22 @@ final class RelayConnection implements AutoCloseable {
 
   private final DataSource dataSource;
   private final SqlDialect dialect;
+  private final int isolation;
   private @Nullable Connection connection;
 
   RelayConnection(DataSource dataSource, SqlDialect dialect) {
+    this(dataSource, dialect, Connection.TRANSACTION_READ_COMMITTED);
+  }
+
+  private RelayConnection(DataSource dataSource, SqlDialect dialect, int isolation) {
     this.dataSource = dataSource;
     this.dialect = dialect;
+    this.isolation = isolation;
+  }
+
+  /** One that sees what is not committed yet, and only ever reads. */
+  static RelayConnection dirty(DataSource dataSource, SqlDialect dialect) {
+    return new RelayConnection(dataSource, dialect, Connection.TRANSACTION_READ_UNCOMMITTED);
   }
 
   /** Runs statements each in a transaction of its own. */
@@ -68,10 +79,13 @@ final class RelayConnection implements AutoCloseable {
 
   private void prepare(Connection open) throws SQLException {
     open.setAutoCommit(true);
-    open.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
-    if (open.getTransactionIsolation() != Connection.TRANSACTION_READ_COMMITTED) {
+    open.setTransactionIsolation(isolation);
+    if (open.getTransactionIsolation() != isolation) {
       throw new OutboxException(
-          "the relay needs READ COMMITTED, and the data source does not give it");
+          "the relay needs another isolation level than the data source gives: JDBC level "
+              + isolation
+              + ", not "
+              + open.getTransactionIsolation());
     }
     try (Statement statement = open.createStatement()) {
       for (String setting : settings()) {

@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,28 +57,103 @@ final class RelayStore {
       Connection connection, Map<Integer, Long> lanes, long after, long upTo, int limit)
       throws SQLException {
     String sql =
-        "select id, "
-            + EVENT_COLUMNS
-            + ", attempts, "
-            + dialect.microsUntil("next_attempt_at")
-            + " from "
-            + events
-            + " where id > ? and id <= ? and "
-            + LaneStore.in("lane", lanes.keySet())
-            + " order by id limit "
-            + limit;
+        select(lanes) + " and id > " + after + " and id <= " + upTo + " order by id limit " + limit;
     List<RelayRow> result = new ArrayList<>();
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setFetchSize(limit);
-      statement.setLong(1, after);
-      statement.setLong(2, upTo);
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
+    try (PreparedStatement statement = connection.prepareStatement(sql);
+        ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        result.add(row(rows, lanes));
+      }
+    }
+    return result;
+  }
+
+  /** The same to the end, and, on PostgreSQL, which transactions had not ended at that moment. */
+  Page readForward(Connection connection, Map<Integer, Long> lanes, long after, int limit)
+      throws SQLException {
+    if (dialect != SqlDialect.POSTGRESQL) {
+      return new Page(read(connection, lanes, after, Long.MAX_VALUE, limit), "");
+    }
+    // One statement, so that rows and snapshot are of the same moment; one row at least.
+    String sql =
+        "select e.*, s.snapshot from (select cast(pg_current_snapshot() as text) as snapshot) s"
+            + " left join lateral ("
+            + select(lanes)
+            + " and id > "
+            + after
+            + " order by id limit "
+            + limit
+            + ") e on true";
+    List<RelayRow> result = new ArrayList<>(limit);
+    String snapshot = "";
+    try (PreparedStatement statement = connection.prepareStatement(sql);
+        ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        snapshot = rows.getString(21);
+        if (rows.getObject(1) != null) {
           result.add(row(rows, lanes));
         }
       }
     }
+    result.sort(Comparator.comparingLong(RelayRow::id));
+    return new Page(result, snapshot);
+  }
+
+  /** Positions only. */
+  List<Long> ids(Connection connection, Map<Integer, Long> lanes, long after, long upTo)
+      throws SQLException {
+    return ids(connection, lanes, "id > " + after + " and id <= " + upTo);
+  }
+
+  /** Of the given positions, those where a row is. */
+  List<Long> ids(Connection connection, Map<Integer, Long> lanes, Collection<Long> some)
+      throws SQLException {
+    return ids(connection, lanes, LaneStore.in("id", some));
+  }
+
+  private List<Long> ids(Connection connection, Map<Integer, Long> lanes, String which)
+      throws SQLException {
+    String sql =
+        "select id from "
+            + events
+            + " where "
+            + LaneStore.in("lane", lanes.keySet())
+            + " and "
+            + which
+            + " order by id";
+    List<Long> result = new ArrayList<>();
+    try (PreparedStatement statement = connection.prepareStatement(sql);
+        ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        result.add(rows.getLong(1));
+      }
+    }
     return result;
+  }
+
+  List<RelayRow> rows(Connection connection, Map<Integer, Long> lanes, Collection<Long> some)
+      throws SQLException {
+    List<RelayRow> result = new ArrayList<>();
+    try (PreparedStatement statement =
+            connection.prepareStatement(
+                select(lanes) + " and " + LaneStore.in("id", some) + " order by id");
+        ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        result.add(row(rows, lanes));
+      }
+    }
+    return result;
+  }
+
+  private String select(Map<Integer, Long> lanes) {
+    return "select id, "
+        + EVENT_COLUMNS
+        + ", attempts, "
+        + dialect.microsUntil("next_attempt_at")
+        + " as wait_micros from "
+        + events
+        + " where "
+        + LaneStore.in("lane", lanes.keySet());
   }
 
   /** Ends published events. Returns how many; fewer than given means that a lease was lost. */
@@ -185,6 +261,60 @@ final class RelayStore {
           }
           return update(open, "delete from " + events + " where id = " + row.id() + owned) == 1;
         });
+  }
+
+  /**
+   * Moves events back into the outbox, to their old positions, for which an operator wants a retry.
+   * The owner of the lane does it and nobody else, so that it knows of the row before anything
+   * behind it goes out. Returns position, lane and aggregate of each.
+   */
+  List<Retried> retry(RelayConnection connection, Map<Integer, Long> lanes) throws SQLException {
+    List<Retried> wanted = connection.call(open -> retriesWanted(open, lanes));
+    if (wanted.isEmpty()) {
+      return wanted;
+    }
+    String these = LaneStore.in("id", wanted.stream().map(Retried::id).toList());
+    String columns = "id, " + EVENT_COLUMNS + ", created_at";
+    connection.transaction(
+        open -> {
+          lock(open);
+          update(
+              open,
+              "insert into "
+                  + events
+                  + " ("
+                  + columns
+                  + ", first_error, last_error) select "
+                  + columns
+                  + ", first_error, last_error from "
+                  + failed
+                  + " where "
+                  + these
+                  + owned);
+          return update(open, "delete from " + failed + " where " + these + owned);
+        });
+    return wanted;
+  }
+
+  private List<Retried> retriesWanted(Connection connection, Map<Integer, Long> lanes)
+      throws SQLException {
+    List<Retried> result = new ArrayList<>();
+    try (PreparedStatement statement =
+            connection.prepareStatement(
+                "select id, lane, event_id, aggregate_type, aggregate_id from "
+                    + failed
+                    + " where retry_at is not null and "
+                    + LaneStore.in("lane", lanes.keySet())
+                    + " limit 500");
+        ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        String type = rows.getString(4);
+        String key =
+            type == null ? dialect.readUuid(rows, 3).toString() : key(type, rows.getString(5));
+        result.add(new Retried(rows.getLong(1), rows.getInt(2), key));
+      }
+    }
+    return result;
   }
 
   boolean anyBlocked(Connection connection) throws SQLException {
@@ -297,4 +427,21 @@ final class RelayStore {
       return statement.executeUpdate();
     }
   }
+
+  /**
+   * An event that is in the outbox again.
+   *
+   * @param id its position
+   * @param lane its lane
+   * @param aggregate what its order depends on
+   */
+  record Retried(long id, int lane, String aggregate) {}
+
+  /**
+   * Rows in order, and the moment they were read at.
+   *
+   * @param rows the rows
+   * @param snapshot PostgreSQL's text of it; empty elsewhere
+   */
+  record Page(List<RelayRow> rows, String snapshot) {}
 }

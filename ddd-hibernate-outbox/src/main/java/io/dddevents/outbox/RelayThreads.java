@@ -4,6 +4,7 @@ package io.dddevents.outbox;
 
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -28,7 +29,7 @@ final class RelayThreads implements AutoCloseable {
   private final RelayConfig config;
   private final RelayWorker worker;
   private final Leases leases;
-  private final RelayConnection connection;
+  private final List<RelayConnection> connections;
   private final Circuit database = new Circuit(RandomGenerator.getDefault());
   private final ScheduledExecutorService renewal;
   private final Thread thread;
@@ -38,7 +39,6 @@ final class RelayThreads implements AutoCloseable {
   private final Condition passed = lock.newCondition();
   private long passes;
   private boolean wakeUp;
-  private boolean paused;
   private boolean stopping;
   private boolean started;
   private boolean closed;
@@ -48,12 +48,12 @@ final class RelayThreads implements AutoCloseable {
       RelayConfig config,
       RelayWorker worker,
       Leases leases,
-      RelayConnection connection) {
+      List<RelayConnection> connections) {
     this.relay = relay;
     this.config = config;
     this.worker = worker;
     this.leases = leases;
-    this.connection = connection;
+    this.connections = connections;
     this.thread = new Thread(this::work, "outbox-" + relay);
     this.renewal =
         Executors.newSingleThreadScheduledExecutor(
@@ -108,7 +108,12 @@ final class RelayThreads implements AutoCloseable {
     lock.lock();
     try {
       return new State(
-          started, closed, paused, database.isOpen(), worker.brokerIsDown(), leases.valid().size());
+          started,
+          closed,
+          worker.isHalted(),
+          database.isOpen(),
+          worker.brokerIsDown(),
+          leases.valid().size());
     } finally {
       lock.unlock();
     }
@@ -125,7 +130,11 @@ final class RelayThreads implements AutoCloseable {
   void pause(boolean on) {
     lock.lock();
     try {
-      paused = on;
+      if (on) {
+        worker.halt(System.nanoTime() + config.stopTimeout().toNanos());
+      } else {
+        worker.goOn();
+      }
       wakeUp = true;
       woken.signalAll();
     } finally {
@@ -194,11 +203,11 @@ final class RelayThreads implements AutoCloseable {
       while (!stopping) {
         long now = System.nanoTime();
         boolean allowed = !database.isOpen() || now - database.probeAtNanos() >= 0;
-        if (wakeUp && allowed && !paused) {
+        if (wakeUp && allowed) {
           wakeUp = false;
           return !database.isOpen() || database.allows(now);
         }
-        long until = paused ? config.interval().toNanos() : untilDue(now);
+        long until = untilDue(now);
         if (until <= 0 || woken.awaitNanos(until) <= 0) {
           wakeUp = true;
         }
@@ -221,9 +230,11 @@ final class RelayThreads implements AutoCloseable {
     return Math.max(1, Math.min(due, SILENCE * config.interval().toNanos()));
   }
 
+  /** One more pass of the halted worker: it awaits answers and acknowledges. */
   private void finish() {
     try {
-      worker.finish(System.nanoTime() + config.stopTimeout().toNanos());
+      worker.halt(System.nanoTime() + config.stopTimeout().toNanos());
+      worker.pass();
     } catch (SQLException | RuntimeException e) {
       log.warn("The relay could not finish cleanly; another takes over: relay={}", relay, e);
     }
@@ -239,6 +250,7 @@ final class RelayThreads implements AutoCloseable {
       }
       closed = true;
       stopping = true;
+      worker.halt(System.nanoTime() + config.stopTimeout().toNanos());
       running = started;
       woken.signalAll();
     } finally {
@@ -266,7 +278,7 @@ final class RelayThreads implements AutoCloseable {
           "The lanes could not be given back; they are free after the lease: relay={}", relay, e);
     } finally {
       leases.close();
-      connection.close();
+      connections.forEach(RelayConnection::close);
     }
     log.info("Relay stopped: relay={}", relay);
   }

@@ -58,17 +58,22 @@ final class RelayWorker {
   private final Map<Long, RelayRow> confirmed = new LinkedHashMap<>();
   private final RelayCounters counters;
   private volatile @Nullable Thread waiting;
+  private volatile boolean halted;
+  private volatile long patienceEnds;
 
   private Map<Integer, Long> lanes = Map.of();
   private long position;
   private boolean readToEnd;
   private boolean anyBlocked = true;
+  private boolean sweepFirst = true;
   private long sweepAtNanos;
+  private final LateCommits late;
 
   RelayWorker(
       RelayConfig config,
       RelayStore store,
       RelayConnection connection,
+      LateCommits late,
       Leases leases,
       EventPublisher publisher,
       String relay,
@@ -77,6 +82,7 @@ final class RelayWorker {
     this.config = config;
     this.store = store;
     this.connection = connection;
+    this.late = late;
     this.leases = leases;
     this.publisher = publisher;
     this.relay = relay;
@@ -86,18 +92,22 @@ final class RelayWorker {
     this.sweepAtNanos = nanoTime.getAsLong();
   }
 
-  /** Works until there is nothing to do now. */
+  /** Works until there is nothing to do now, or, once halted, until what is under way has ended. */
   void pass() throws SQLException {
     readToEnd = false;
     while (true) {
       counters.pulse().turn();
       follow(leases.valid());
       boolean moved = settle();
-      moved |= publish();
+      moved |= !halted && publish();
       moved |= acknowledge(config.batchSize());
-      moved |= read();
+      moved |= !halted && read();
       releaseSurplus();
       if (!moved) {
+        if (backlog.inFlight() > 0 && halted && nanoTime.getAsLong() - patienceEnds >= 0) {
+          acknowledge(1);
+          return;
+        }
         if (backlog.inFlight() > 0) {
           awaitAnswer(PATIENCE_NANOS);
         } else if (confirmed.isEmpty()) {
@@ -109,16 +119,16 @@ final class RelayWorker {
     }
   }
 
-  /** Takes no new work, waits for the answers that are still to come, and acknowledges. */
-  void finish(long untilNanos) throws SQLException {
-    while (backlog.inFlight() > 0 && nanoTime.getAsLong() - untilNanos < 0) {
-      follow(leases.valid());
-      if (!settle()) {
-        awaitAnswer(Math.min(PATIENCE_NANOS, untilNanos - nanoTime.getAsLong()));
-      }
-    }
-    settle();
-    acknowledge(1);
+  /**
+   * Takes no new work from now on; answers are awaited for at most so long. Any thread may call.
+   */
+  void halt(long untilNanos) {
+    patienceEnds = untilNanos;
+    halted = true;
+  }
+
+  void goOn() {
+    halted = false;
   }
 
   /** When something is due that no wake-up announces: a retry, a probe, a sweep. */
@@ -131,6 +141,10 @@ final class RelayWorker {
       due = Math.min(due, broker.probeAtNanos());
     }
     return OptionalLong.of(due);
+  }
+
+  boolean isHalted() {
+    return halted;
   }
 
   boolean brokerIsDown() {
@@ -151,8 +165,10 @@ final class RelayWorker {
       }
     }
     if (!lanes.keySet().containsAll(now.keySet())) {
-      // Rows of a new lane may lie anywhere below the position, and so may what blocks them.
-      sweepAtNanos = nanoTime.getAsLong();
+      // Rows of a new lane may lie anywhere below the position, and so may what blocks them. Until
+      // the sweep has found them, nothing is read ahead.
+      late.reset();
+      sweepFirst = true;
       anyBlocked = true;
     }
     lanes = now;
@@ -167,7 +183,7 @@ final class RelayWorker {
       Answer answer = unsettled.peek();
       RelayRow row = answer.row();
       Long epoch = lanes.get(row.lane());
-      if (epoch == null || epoch != row.epoch()) {
+      if (epoch == null || epoch != row.epoch() || !backlog.awaits(row)) {
         counters.lostAnswer();
       } else if (answer.result().outcome() == Outcome.CONFIRMED) {
         backlog.confirmed(row);
@@ -351,10 +367,10 @@ final class RelayWorker {
       return false;
     }
     boolean moved = resume(readable);
-    if (nanoTime.getAsLong() - sweepAtNanos >= 0) {
+    if (sweepFirst || nanoTime.getAsLong() - sweepAtNanos >= 0) {
       moved |= sweep(readable);
     }
-    return readForward(readable) || moved;
+    return (!sweepFirst && readForward(readable)) || moved;
   }
 
   private boolean hasRoom() {
@@ -366,13 +382,16 @@ final class RelayWorker {
     if (readToEnd || !hasRoom()) {
       return false;
     }
-    List<RelayRow> rows = page(readable, position, Long.MAX_VALUE);
+    long before = position;
+    RelayStore.Page page =
+        connection.call(open -> store.readForward(open, readable, before, config.batchSize()));
+    List<RelayRow> rows = page.rows();
     readToEnd = rows.size() < config.batchSize();
-    if (!rows.isEmpty()) {
-      position = rows.get(rows.size() - 1).id();
-      leases.readUpTo(position);
-    }
-    return offer(rows) || !readToEnd;
+    long after = rows.isEmpty() ? before : rows.get(rows.size() - 1).id();
+    boolean moved = offer(late.before(page, readable, before, after, backlog::knows));
+    position = after;
+    leases.readUpTo(after);
+    return offer(rows) || moved || !readToEnd;
   }
 
   /** Reads again for lines that had to skip rows and can go on. */
@@ -408,10 +427,13 @@ final class RelayWorker {
   /** Finds what committed below the position: a slow transaction, a lane of a relay that died. */
   private boolean sweep(Map<Integer, Long> readable) throws SQLException {
     long began = nanoTime.getAsLong();
+    store
+        .retry(connection, readable)
+        .forEach(each -> backlog.reread(each.aggregate(), each.lane(), each.id()));
     anyBlocked = connection.call(store::anyBlocked);
     unblock();
+    boolean moved = resume(readable);
     long after = 0;
-    boolean moved = false;
     boolean whole = true;
     while (after < position) {
       if (!hasRoom()) {
@@ -429,6 +451,7 @@ final class RelayWorker {
     // A sweep over very many waiting rows must not become the relay's main occupation.
     long pause = Math.max(config.sweep().toNanos(), 20 * (now - began));
     sweepAtNanos = now + (whole ? pause : config.sweep().toNanos() / 4);
+    sweepFirst &= !whole;
     return moved;
   }
 

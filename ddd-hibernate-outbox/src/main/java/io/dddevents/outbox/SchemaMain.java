@@ -56,9 +56,16 @@ public final class SchemaMain {
       err.println(USAGE);
       return 2;
     } catch (SQLException e) {
-      err.println("the database said: " + e.getMessage());
+      err.println("the database said: " + withoutSecrets(String.valueOf(e.getMessage())));
       return 2;
     }
+  }
+
+  /** Drivers quote the URL they were given, and a password may stand in it. */
+  private static String withoutSecrets(String message) {
+    return message
+        .replaceAll("(?i)(password|pwd)=[^&;\\s]*", "$1=***")
+        .replaceAll("//[^/@\\s]*@", "//***@");
   }
 
   private static int validate(
@@ -87,9 +94,15 @@ public final class SchemaMain {
   private static OutboxSchema schema(OutboxSchema base, Map<String, String> options) {
     return base.schema(options.get("schema"))
         .tablePrefix(options.getOrDefault("prefix", ""))
-        .lanes(
-            Integer.parseInt(
-                options.getOrDefault("lanes", Integer.toString(OutboxSchema.DEFAULT_LANES))));
+        .lanes(lanes(options.getOrDefault("lanes", Integer.toString(OutboxSchema.DEFAULT_LANES))));
+  }
+
+  private static int lanes(String text) {
+    try {
+      return Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("--lanes must be a number, was '" + text + "'", e);
+    }
   }
 
   private static Connection connect(Map<String, String> options, Map<String, String> environment)

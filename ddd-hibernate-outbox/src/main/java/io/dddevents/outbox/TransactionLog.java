@@ -84,7 +84,9 @@ final class TransactionLog {
 
   /** Finds what was raised between the commit's flush and here, by callbacks of the application. */
   private void sweep() {
-    if (session instanceof EventSource stateful && writes(stateful) && hasPending(stateful)) {
+    if (session instanceof EventSource stateful
+        && writes(stateful)
+        && !pending(stateful).isEmpty()) {
       if (stateful.isOpen()) {
         // Whoever raised has probably changed something as well: write both.
         stateful.flush();
@@ -112,32 +114,35 @@ final class TransactionLog {
 
   /** Too late to fail, but not to say so. */
   private void reportLate() {
-    if (session instanceof EventSource stateful && stateful.isOpen() && writes(stateful)) {
-      for (Iterator<Object> managed = managed(stateful); managed.hasNext(); ) {
-        if (managed.next() instanceof RaisesEvents aggregate && aggregate.hasPendingEvents()) {
-          aggregate
-              .pendingEvents()
-              .list()
-              .forEach(
-                  raised ->
-                      log.error(
-                          "Event raised after the last flush of its transaction, which has"
-                              + " committed without it: event={} class={}. Raise it before the"
-                              + " commit, not in a Synchronization or completion callback",
-                          raised.id(),
-                          raised.event().getClass().getName()));
-        }
-      }
+    if (session instanceof EventSource stateful
+        && stateful.isOpenOrWaitingForAutoClose()
+        && writes(stateful)) {
+      pending(stateful)
+          .forEach(
+              raised ->
+                  log.error(
+                      "Event raised after the last flush of its transaction, which has"
+                          + " committed without it: event={} class={}. Raise it before the"
+                          + " commit, not in a Synchronization or completion callback",
+                      raised.id(),
+                      raised.event().getClass().getName()));
     }
   }
 
-  private boolean hasPending(EventSource stateful) {
+  /** What the session's aggregates have raised and no flush has taken, removed ones included. */
+  private List<RaisedEvent> pending(EventSource stateful) {
+    List<RaisedEvent> pending = new ArrayList<>();
     for (Iterator<Object> managed = managed(stateful); managed.hasNext(); ) {
       if (managed.next() instanceof RaisesEvents aggregate && aggregate.hasPendingEvents()) {
-        return true;
+        pending.addAll(aggregate.pendingEvents().list());
       }
     }
-    return removed.stream().anyMatch(each -> each.aggregate().hasPendingEvents());
+    for (Removed each : removed) {
+      if (each.aggregate().hasPendingEvents()) {
+        pending.addAll(each.aggregate().pendingEvents().list());
+      }
+    }
+    return pending;
   }
 
   private static Iterator<Object> managed(EventSource stateful) {

@@ -72,15 +72,9 @@ final class OutboxRows {
     }
   }
 
-  /** What an operator's retry does: back into the outbox, at its old position. */
+  /** What an operator's retry does: it asks; the relay that owns the lane moves the row back. */
   void retryFailed() {
-    String columns =
-        "id, event_id, lane, tenant, aggregate_type, aggregate_id, aggregate_version, event_type,"
-            + " event_version, occurred_at, correlation_id, causation_id, traceparent, dedupe_key,"
-            + " headers, content_type, payload, sha256, created_at";
-    sql(
-        "insert into outbox_event (" + columns + ") select " + columns + " from outbox_failed",
-        "delete from outbox_failed");
+    sql("update outbox_failed set retry_at = failed_at");
   }
 
   /** As if the lease had run out, without waiting for it. */

@@ -287,6 +287,31 @@ abstract class RelayContract {
     assertThat(rows.count("outbox_event")).isZero();
   }
 
+  /** The sweep is an hour away: this must not depend on it. */
+  @Test
+  void whatCommitsLateComesBeforeWhatItsAggregateDidAfterwards() throws Exception {
+    OutboxRelay relay = relay(QUICK.withSweep(Duration.ofHours(1)));
+    relay.runOnce();
+    try (Connection slow = database.connect();
+        Connection lost = database.connect()) {
+      slow.setAutoCommit(false);
+      lost.setAutoCommit(false);
+      rows.store(slow, "A", "1", "a1", "a2");
+      rows.store(lost, "A", "2", "never");
+      rows.store("B", "1", "b1");
+      relay.runOnce();
+      rows.store("B", "1", "b2");
+      relay.runOnce();
+      assertThat(broker.published()).containsExactly("b1", "b2");
+      slow.commit();
+      lost.rollback();
+    }
+    rows.store("A", "1", "a3");
+    relay.runOnce();
+    assertThat(broker.published()).containsExactly("b1", "b2", "a1", "a2", "a3");
+    assertThat(rows.count("outbox_event")).isZero();
+  }
+
   @Test
   void relaysShareTheLanesFairly() throws Exception {
     OutboxRelay first = relay(QUICK);

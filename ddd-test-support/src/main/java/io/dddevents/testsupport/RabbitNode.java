@@ -6,6 +6,7 @@ import java.net.URI;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -70,6 +71,16 @@ public final class RabbitNode implements AutoCloseable {
       shared = node;
     }
     return shared;
+  }
+
+  /**
+   * Adds a TLS listener, before the start: the files are PEM, and clients need a certificate of the
+   * same authority.
+   *
+   * @return its port
+   */
+  public int addTls(Path authority, Path certificate, Path key) {
+    return process().addTls(authority, certificate, key);
   }
 
   /** Starts the node and returns when it accepts connections. */

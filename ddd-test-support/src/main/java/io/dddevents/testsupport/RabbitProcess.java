@@ -62,6 +62,28 @@ final class RabbitProcess {
     Os.write(home.resolve("plugins"), "[].\n");
   }
 
+  /** Adds a TLS listener that asks clients for a certificate; to be called before the start. */
+  int addTls(Path ca, Path certificate, Path key) {
+    int tlsPort = Os.freePort();
+    Path file = home.resolve("rabbitmq.conf");
+    String lines =
+        """
+        listeners.ssl.1 = 127.0.0.1:%d
+        ssl_options.cacertfile = %s
+        ssl_options.certfile = %s
+        ssl_options.keyfile = %s
+        ssl_options.verify = verify_peer
+        ssl_options.fail_if_no_peer_cert = true
+        """
+            .formatted(tlsPort, ca, certificate, key);
+    try {
+      Os.write(file, Files.readString(file) + lines);
+    } catch (IOException e) {
+      throw new IllegalStateException("could not read " + file, e);
+    }
+    return tlsPort;
+  }
+
   private static Path program(String name) {
     return RealServices.program(name, DEBIAN)
         .orElseThrow(() -> RealServices.missing("RabbitMQ (" + name + ")", PACKAGE));

@@ -61,11 +61,15 @@ create table if not exists ${p}outbox_failed (
   created_at timestamp(6) with time zone not null,
   failed_at timestamp(6) with time zone not null,
   blocks boolean not null,
+  retry_at timestamp(6) with time zone,
   constraint ${n}outbox_failed_id_unique unique (event_id)
 );
 
 -- The relay asks whether an aggregate is held back by one of its events.
 create index if not exists ${n}outbox_failed_aggregate on ${p}outbox_failed (aggregate_type, aggregate_id);
+
+-- Which events an operator wants to be retried; the relay that owns the lane moves them back.
+create index if not exists ${n}outbox_failed_retry on ${p}outbox_failed (retry_at);
 
 -- Events that were published (PROCESSED) or given up by an operator (DISCARDED), until purged.
 create table if not exists ${p}outbox_archive (

@@ -62,8 +62,10 @@ create table if not exists ${p}outbox_failed (
   created_at datetime(6) not null,
   failed_at datetime(6) not null,
   blocks boolean not null,
+  retry_at datetime(6),
   constraint ${n}outbox_failed_id_unique unique (event_id),
-  key ${n}outbox_failed_aggregate (aggregate_type, aggregate_id)
+  key ${n}outbox_failed_aggregate (aggregate_type, aggregate_id),
+  key ${n}outbox_failed_retry (retry_at)
 )
   engine = InnoDB row_format = dynamic character set utf8mb4 collate utf8mb4_bin;
 
@@ -173,9 +175,11 @@ select a.id, a.event_id, a.status, a.tenant, a.aggregate_type, a.aggregate_id, a
     a.occurred_at, a.attempts, null, a.reason, a.created_at
   from ${p}outbox_archive a;
 
+-- 32 times 32, because a recursion may not be deeper than 1000 by default.
 insert into ${p}outbox_lane (lane)
-  with recursive numbers (i) as (select 0 union all select i + 1 from numbers where i + 1 < ${lanes})
-  select i from numbers where not exists (select 1 from ${p}outbox_lane);
+  with recursive digits (d) as (select 0 union all select d + 1 from digits where d < 31)
+  select 32 * a.d + b.d from digits a cross join digits b
+  where 32 * a.d + b.d < ${lanes} and not exists (select 1 from ${p}outbox_lane);
 
 insert into ${p}outbox_schema (version)
   select 1 from (select 1 as one) as row_one where not exists (select 1 from ${p}outbox_schema where version = 1);
