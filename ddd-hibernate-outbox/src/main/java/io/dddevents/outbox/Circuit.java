@@ -16,7 +16,7 @@ final class Circuit {
   private static final long MOST_NANOS = Duration.ofSeconds(5).toNanos();
 
   private final RandomGenerator random;
-  private boolean open;
+  private volatile boolean open;
   private boolean probing;
   private long delayNanos;
   private long probeAtNanos;

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** The SQL of lanes and live relays. All times are the database's. */
@@ -104,6 +105,17 @@ final class LaneStore {
       rows.next();
       return rows.getInt(1);
     }
+  }
+
+  /** Lanes whose owner did not renew its lease and did not give them back either. */
+  Set<Integer> abandoned(Connection connection) throws SQLException {
+    Map<Integer, Long> abandoned = new TreeMap<>();
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            "select lane, epoch from " + lanes + " where locked_by is not null and " + free)) {
+      read(statement, abandoned);
+    }
+    return abandoned.keySet();
   }
 
   /** Takes up to so many free lanes; each begins a new epoch. */

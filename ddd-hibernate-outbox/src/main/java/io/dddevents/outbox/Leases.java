@@ -25,6 +25,7 @@ final class Leases implements AutoCloseable {
   private final LaneStore store;
   private final RelayConnection connection;
   private final Duration lease;
+  private final RelayCounters counters;
   private final LongSupplier nanoTime;
 
   private Map<Integer, Long> owned = Map.of();
@@ -32,7 +33,13 @@ final class Leases implements AutoCloseable {
   private long validUntil = Long.MIN_VALUE;
   private volatile long readUpTo;
 
-  Leases(LaneStore store, RelayConnection connection, Duration lease, LongSupplier nanoTime) {
+  Leases(
+      LaneStore store,
+      RelayConnection connection,
+      Duration lease,
+      RelayCounters counters,
+      LongSupplier nanoTime) {
+    this.counters = counters;
     this.store = store;
     this.connection = connection;
     this.lease = lease;
@@ -49,7 +56,11 @@ final class Leases implements AutoCloseable {
               Map<Integer, Long> mine = new TreeMap<>(store.renew(open, readUpTo));
               int share = share(store.count(open), live);
               if (mine.size() < share) {
-                mine.putAll(store.claim(open, share - mine.size()));
+                Set<Integer> abandoned = store.abandoned(open);
+                Map<Integer, Long> claimed = store.claim(open, share - mine.size());
+                mine.putAll(claimed);
+                abandoned.retainAll(claimed.keySet());
+                counters.takenOver(abandoned.size());
               }
               store.forgetDead(open);
               markSurplus(mine, share);

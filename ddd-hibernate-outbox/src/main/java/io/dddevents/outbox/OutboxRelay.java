@@ -17,6 +17,7 @@ import java.util.UUID;
 import javax.sql.DataSource;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.jspecify.annotations.Nullable;
+import org.quartz.Scheduler;
 
 /**
  * Brings committed events from the outbox to the broker. Any number of relays, in any number of
@@ -30,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A relay holds two connections of the data source for as long as it lives (three, except on
- * PostgreSQL). It needs nothing from the application but the database: it can run in the same JVM
- * or in another. Safe for many threads.
+ * PostgreSQL), and one more while it purges or is asked for its health. It needs nothing from the
+ * application but the database: it can run in the same JVM or in another. Safe for many threads.
  */
 public final class OutboxRelay implements AutoCloseable {
 
@@ -45,6 +46,11 @@ public final class OutboxRelay implements AutoCloseable {
   private final EventPublisher publisher;
   private final Runnable wakeUp;
   private final @Nullable Capture capture;
+  private final QuartzClock clock;
+  private final Leases leases;
+  private final Purge purge;
+  private final OutboxMeasures measures;
+  private final String givenName;
 
   private OutboxRelay(Builder builder, SqlDialect dialect) {
     OutboxNames names = builder.names;
@@ -54,11 +60,13 @@ public final class OutboxRelay implements AutoCloseable {
     this.publisher = builder.publisher;
     this.events = names.qualified("outbox_event");
     this.counters = new RelayCounters();
-    Leases leases =
+    this.givenName = builder.name;
+    this.leases =
         new Leases(
             new LaneStore(dialect, names, name, config.lease()),
             new RelayConnection(dataSource, dialect),
             config.lease(),
+            counters,
             System::nanoTime);
     RelayConnection connection = new RelayConnection(dataSource, dialect);
     RelayConnection dirty = RelayConnection.dirty(dataSource, dialect);
@@ -78,6 +86,14 @@ public final class OutboxRelay implements AutoCloseable {
             System::nanoTime);
     this.threads = new RelayThreads(name, config, worker, leases, List.of(connection, dirty));
     this.wakeUp = threads::wake;
+    this.purge = new Purge(dialect, names, config, dataSource);
+    this.measures = new OutboxMeasures(dataSource, dialect, names, System::nanoTime);
+    this.clock =
+        new QuartzClock(
+            name, config.interval(), config.purgeInterval(), this::tick, this::purgeInTurn);
+    if (builder.scheduler != null) {
+      clock.use(builder.scheduler);
+    }
     this.capture = builder.wakeUpBy == null ? null : Capture.required(builder.wakeUpBy);
     if (capture != null) {
       capture.onCommit(wakeUp);
@@ -97,6 +113,12 @@ public final class OutboxRelay implements AutoCloseable {
   /** Starts the threads. A relay can be started once. */
   public void start() {
     threads.start();
+    try {
+      clock.start();
+    } catch (RuntimeException e) {
+      close();
+      throw e;
+    }
   }
 
   /** Stops publishing until {@link #resume}; what is under way is finished, the lanes are kept. */
@@ -139,6 +161,24 @@ public final class OutboxRelay implements AutoCloseable {
     return true;
   }
 
+  /** How the relay is, by {@link HealthLimits#defaults()}; see {@link #health(HealthLimits)}. */
+  public OutboxHealth health() {
+    return health(HealthLimits.defaults());
+  }
+
+  /**
+   * How the relay is. Asks the database at most every ten seconds, never waits long and never
+   * throws.
+   */
+  public OutboxHealth health(HealthLimits limits) {
+    return OutboxHealth.of(
+        limits,
+        config.interval(),
+        threads.state(),
+        counters.pulse(),
+        measures.atMost(Duration.ofSeconds(10)));
+  }
+
   /** What this relay has done so far. */
   public RelayStatistics statistics() {
     return counters.snapshot();
@@ -153,8 +193,40 @@ public final class OutboxRelay implements AutoCloseable {
     if (capture != null) {
       capture.offCommit(wakeUp);
     }
+    purge.stop();
+    clock.close();
     threads.close();
     listeners.close();
+    purge.close();
+  }
+
+  RelayCounters counters() {
+    return counters;
+  }
+
+  RelayThreads.State state() {
+    return threads.state();
+  }
+
+  OutboxMeasures measures() {
+    return measures;
+  }
+
+  /** The name that was given, without the part that makes it unique. */
+  String givenName() {
+    return givenName;
+  }
+
+  private void tick() {
+    counters.pulse().tick();
+    threads.wake();
+  }
+
+  /** One of all relays is enough: the one that has the first lane. */
+  private void purgeInTurn() throws SQLException {
+    if (leases.valid().containsKey(0)) {
+      counters.purged(purge.run().rows());
+    }
   }
 
   @Override
@@ -181,6 +253,7 @@ public final class OutboxRelay implements AutoCloseable {
     private @Nullable SessionFactoryImplementor wakeUpBy;
     private @Nullable FailureFile failureFile;
     private final List<FailureListener> listeners = new ArrayList<>();
+    private @Nullable Scheduler scheduler;
 
     private Builder(DataSource dataSource, EventPublisher publisher) {
       this.dataSource = dataSource;
@@ -234,6 +307,17 @@ public final class OutboxRelay implements AutoCloseable {
     /** Who is told of Failed events, besides those given before. Defaults to nobody. */
     public Builder failureListener(FailureListener listener) {
       this.listeners.add(listener);
+      return this;
+    }
+
+    /**
+     * A scheduler of yours as the relay's clock. The relay adds its jobs when it starts and removes
+     * them when it closes; starting and stopping the scheduler stays yours. A job store in a
+     * database, clustered too, works and is not needed: which relay does what is decided by leases.
+     * Defaults to a small scheduler of the relay's own, which no job of yours can hold up.
+     */
+    public Builder scheduler(Scheduler scheduler) {
+      this.scheduler = scheduler;
       return this;
     }
 

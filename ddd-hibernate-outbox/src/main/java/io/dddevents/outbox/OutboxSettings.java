@@ -79,7 +79,7 @@ public final class OutboxSettings {
     for (String name : values.keySet()) {
       if (name.startsWith(PREFIX) && !KNOWN.contains(name)) {
         throw new OutboxException(
-            "unknown setting '" + name + "'; did you mean '" + nearest(name) + "'?");
+            "unknown setting '" + name + "'; did you mean '" + nearest(name, KNOWN) + "'?");
       }
     }
     return new OutboxSettings(values);
@@ -160,9 +160,9 @@ public final class OutboxSettings {
     return type.cast(value);
   }
 
-  private static String nearest(String name) {
-    String best = KNOWN.get(0);
-    for (String known : KNOWN) {
+  static String nearest(String name, List<String> all) {
+    String best = all.get(0);
+    for (String known : all) {
       if (distance(name, known) < distance(name, best)) {
         best = known;
       }
@@ -171,7 +171,7 @@ public final class OutboxSettings {
   }
 
   /** How many letters to change, insert or remove (Levenshtein). */
-  private static int distance(String a, String b) {
+  static int distance(String a, String b) {
     int[] row = new int[b.length() + 1];
     for (int j = 0; j <= b.length(); j++) {
       row[j] = j;

@@ -14,6 +14,12 @@ final class RelayCounters {
   private final AtomicLong refused = new AtomicLong();
   private final AtomicLong failed = new AtomicLong();
   private final AtomicLong lostLanes = new AtomicLong();
+  private final AtomicLong damaged = new AtomicLong();
+  private final AtomicLong takenOver = new AtomicLong();
+  private final AtomicLong purged = new AtomicLong();
+  private final AtomicLong answered = new AtomicLong();
+  private final AtomicLong answeredNanos = new AtomicLong();
+  private final RelayPulse pulse = new RelayPulse(System::nanoTime);
 
   void sent() {
     sent.incrementAndGet();
@@ -34,10 +40,55 @@ final class RelayCounters {
 
   void refused() {
     refused.incrementAndGet();
+    pulse.failure();
   }
 
   void failed() {
     failed.incrementAndGet();
+    pulse.failure();
+  }
+
+  /** An event that failed because it is not what was stored. */
+  void damaged() {
+    damaged.incrementAndGet();
+  }
+
+  /** Lanes of relays that let their lease run out. */
+  void takenOver(int lanes) {
+    takenOver.addAndGet(lanes);
+  }
+
+  void purged(long rows) {
+    purged.addAndGet(rows);
+  }
+
+  void answered(long nanos) {
+    answered.incrementAndGet();
+    answeredNanos.addAndGet(nanos);
+  }
+
+  long damagedCount() {
+    return damaged.get();
+  }
+
+  long takenOverCount() {
+    return takenOver.get();
+  }
+
+  long purgedCount() {
+    return purged.get();
+  }
+
+  long answeredCount() {
+    return answered.get();
+  }
+
+  long answeredNanos() {
+    return answeredNanos.get();
+  }
+
+  RelayPulse pulse() {
+    return pulse;
   }
 
   void lostLane() {

@@ -22,6 +22,9 @@ final class RelayThreads implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(RelayThreads.class);
 
+  /** Intervals without a call of the clock after which the thread looks for itself. */
+  private static final int SILENCE = 3;
+
   private final String relay;
   private final RelayConfig config;
   private final RelayWorker worker;
@@ -99,6 +102,30 @@ final class RelayThreads implements AutoCloseable {
       lock.unlock();
     }
   }
+
+  /** For others to see; the truth may be newer. */
+  State state() {
+    lock.lock();
+    try {
+      return new State(
+          started,
+          closed,
+          worker.isHalted(),
+          database.isOpen(),
+          worker.brokerIsDown(),
+          leases.valid().size());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  record State(
+      boolean started,
+      boolean closed,
+      boolean paused,
+      boolean databaseIsDown,
+      boolean brokerIsDown,
+      int lanes) {}
 
   void pause(boolean on) {
     lock.lock();
@@ -199,7 +226,8 @@ final class RelayThreads implements AutoCloseable {
       return Math.max(1, database.probeAtNanos() - now);
     }
     long due = worker.nextDueNanos().orElse(Long.MAX_VALUE) - now;
-    return Math.max(1, Math.min(due, config.interval().toNanos()));
+    // The clock calls every interval; should it be dead, the relay still works, only later.
+    return Math.max(1, Math.min(due, SILENCE * config.interval().toNanos()));
   }
 
   /** One more pass of the halted worker: it awaits answers and acknowledges. */

@@ -100,6 +100,7 @@ final class RelayWorker {
   void pass() throws SQLException {
     readToEnd = false;
     while (true) {
+      counters.pulse().turn();
       follow(leases.valid());
       boolean moved = settle();
       moved |= !halted && publish();
@@ -144,6 +145,10 @@ final class RelayWorker {
       due = Math.min(due, broker.probeAtNanos());
     }
     return OptionalLong.of(due);
+  }
+
+  boolean isHalted() {
+    return halted;
   }
 
   boolean brokerIsDown() {
@@ -230,10 +235,15 @@ final class RelayWorker {
         endDamaged(row);
       } else if (leases.owns(row.lane(), row.epoch())) {
         counters.sent();
+        long sentAt = nanoTime.getAsLong();
         CompletableFuture<PublishResult> unused =
             publisher
                 .publish(new Publication(envelope, row.id(), attempt(row), relay))
-                .whenComplete((result, error) -> answered(row, result, error));
+                .whenComplete(
+                    (result, error) -> {
+                      counters.answered(nanoTime.getAsLong() - sentAt);
+                      answered(row, result, error);
+                    });
       } else {
         // The next turn of the loop sees that the lane is gone.
         backlog.unknown(row);
@@ -246,6 +256,7 @@ final class RelayWorker {
   private void endDamaged(RelayRow row) throws SQLException {
     try {
       end(row, "INTEGRITY", "the stored event is damaged: " + row.damage());
+      counters.damaged();
     } catch (SQLException e) {
       backlog.unknown(row);
       throw e;

@@ -9,6 +9,7 @@ import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.sql.Types;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -139,6 +140,13 @@ enum SqlDialect {
       case POSTGRESQL -> "extract(epoch from " + column + " - clock_timestamp()) * 1000000";
       case MARIADB, MYSQL -> "timestampdiff(microsecond, utc_timestamp(6), " + column + ")";
     };
+  }
+
+  /** Limits how long a statement may take; not on H2, where that would stay with the connection. */
+  void limit(Statement statement, int seconds) throws SQLException {
+    if (this != H2) {
+      statement.setQueryTimeout(seconds);
+    }
   }
 
   boolean skipsLocked() {

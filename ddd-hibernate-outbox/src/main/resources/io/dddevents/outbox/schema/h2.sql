@@ -98,6 +98,7 @@ create table if not exists ${p}outbox_archive (
   ended_at timestamp(6) with time zone not null,
   constraint ${n}outbox_archive_status_known check (status in ('PROCESSED', 'DISCARDED'))
 );
+create index if not exists ${n}outbox_archive_ended_at on ${p}outbox_archive (ended_at);
 
 -- One row per lane; who owns it, until when, in which epoch, and up to which id it was read.
 create table if not exists ${p}outbox_lane (
@@ -123,6 +124,7 @@ create table if not exists ${p}outbox_dedupe (
   created_at timestamp(6) with time zone not null default current_timestamp(6),
   primary key (event_type, dedupe_key)
 );
+create index if not exists ${n}outbox_dedupe_created_at on ${p}outbox_dedupe (created_at);
 
 -- Messages that a consumer has handled.
 create table if not exists ${p}inbox_message (
@@ -132,6 +134,7 @@ create table if not exists ${p}inbox_message (
   received_at timestamp(6) with time zone not null default current_timestamp(6),
   primary key (consumer, message_id)
 );
+create index if not exists ${n}inbox_message_received_at on ${p}inbox_message (received_at);
 
 -- What operators did: who, when, what, why, before, after. Only ever appended to.
 create table if not exists ${p}outbox_audit (

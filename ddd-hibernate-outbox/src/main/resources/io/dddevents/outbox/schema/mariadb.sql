@@ -94,7 +94,8 @@ create table if not exists ${p}outbox_archive (
   reason varchar(500),
   created_at datetime(6) not null,
   ended_at datetime(6) not null,
-  constraint ${n}outbox_archive_status_known check (status in ('PROCESSED', 'DISCARDED'))
+  constraint ${n}outbox_archive_status_known check (status in ('PROCESSED', 'DISCARDED')),
+  key ${n}outbox_archive_ended_at (ended_at)
 )
   engine = InnoDB row_format = dynamic character set utf8mb4 collate utf8mb4_bin;
 
@@ -122,7 +123,8 @@ create table if not exists ${p}outbox_dedupe (
   dedupe_key varbinary(200) not null,
   event_id binary(16) not null,
   created_at datetime(6) not null default (utc_timestamp(6)),
-  primary key (event_type, dedupe_key)
+  primary key (event_type, dedupe_key),
+  key ${n}outbox_dedupe_created_at (created_at)
 )
   engine = InnoDB row_format = dynamic character set utf8mb4 collate utf8mb4_bin;
 
@@ -132,7 +134,8 @@ create table if not exists ${p}inbox_message (
   message_id varbinary(64) not null,
   sha256 binary(32) not null,
   received_at datetime(6) not null default (utc_timestamp(6)),
-  primary key (consumer, message_id)
+  primary key (consumer, message_id),
+  key ${n}inbox_message_received_at (received_at)
 )
   engine = InnoDB row_format = dynamic character set utf8mb4 collate utf8mb4_bin;
 

@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: 2026 The ddd-events authors
+// SPDX-License-Identifier: Apache-2.0
+package io.dddevents.outbox;
+
+import io.dddevents.testsupport.Database;
+
+final class MariaDbUpkeepTest extends UpkeepContract {
+
+  MariaDbUpkeepTest() {
+    super(Database.mariaDb());
+  }
+}
