@@ -117,6 +117,8 @@ final class Intake {
 
   /** False if it did not reach the broker; the message will come again. */
   boolean ack(long tag) {
+    Throwable failure = null;
+    boolean enough;
     synchronized (this) {
       if (isOver()) {
         return false;
@@ -124,19 +126,15 @@ final class Intake {
       try {
         channel.basicAck(tag, false);
       } catch (IOException | ShutdownSignalException e) {
-        cause = cause == null ? e : cause;
-        acked = Integer.MIN_VALUE;
+        failure = e;
       }
       acked++;
+      enough = careful && acked > config.prefetch();
     }
-    if (acked < 0) {
-      end(cause());
-      return false;
+    if (failure != null || enough) {
+      end(failure);
     }
-    if (careful && acked > config.prefetch()) {
-      end(null);
-    }
-    return true;
+    return failure == null;
   }
 
   /** Asks for no more deliveries; those that were begun can still be acked. */

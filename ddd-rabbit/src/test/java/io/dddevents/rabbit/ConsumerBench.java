@@ -29,6 +29,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 
 /** A queue, a way to publish into it, and a record of what the consumer tells. */
 final class ConsumerBench implements AutoCloseable, ConsumerListener {
@@ -99,6 +100,10 @@ final class ConsumerBench implements AutoCloseable, ConsumerListener {
 
   static void awaitState(RabbitConsumer consumer, State state) {
     Await.until("consumer is " + state, PATIENCE, () -> consumer.state() == state);
+  }
+
+  static void await(CountDownLatch latch) {
+    Await.until("the latch is open", PATIENCE, () -> latch.getCount() == 0);
   }
 
   static EventEnvelope noted(String aggregate, int number) {

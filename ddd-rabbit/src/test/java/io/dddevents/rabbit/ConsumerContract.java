@@ -415,7 +415,7 @@ abstract class ConsumerContract {
     }
     bench.publish(events);
     RabbitConsumer consumer = started(consumer(config, slow).build());
-    running.await();
+    ConsumerBench.await(running);
     if (countsReadyOnly()) {
       Await.until("prefetched", ConsumerBench.PATIENCE, () -> bench.ready(config.queue()) == 0);
     }
@@ -453,7 +453,7 @@ abstract class ConsumerContract {
     ConsumerConfig config = bench.config().stopTimeout(Duration.ofMillis(50)).build();
     RabbitConsumer consumer = started(consumer(config, hangs).build());
     bench.publish(noted("a", 1));
-    running.await();
+    ConsumerBench.await(running);
     consumer.close();
     assertThat(bench.handled).isEmpty();
     Await.until("it is back", ConsumerBench.PATIENCE, () -> bench.ready(config.queue()) == 1);

@@ -138,7 +138,7 @@ final class ConsumerFaultTest {
             started(
                 consumer(config, effects, slow).uri(URI.create(host.uri(proxy.port()))).build())) {
       bench.publish(event);
-      inHandler.await();
+      ConsumerBench.await(inHandler);
       RabbitConsumer second =
           started(
               consumer(config, effects, effects.handler())
@@ -151,7 +151,7 @@ final class ConsumerFaultTest {
                   .build());
       try (second) {
         proxy.mode(TcpProxy.Mode.CUT);
-        secondReceived.await();
+        ConsumerBench.await(secondReceived);
         Await.until("the second waits in the inbox", ConsumerBench.PATIENCE, this::someoneWaits);
         mayEnd.countDown();
         Await.until(
@@ -196,8 +196,11 @@ final class ConsumerFaultTest {
       proxy.mode(TcpProxy.Mode.CUT);
       bench.publish(events.subList(20, 60));
       awaitState(consumer, State.PAUSED);
-      assertThat(bench.pauses).hasSize(1);
-      assertThat(bench.ready(config.queue())).as("no more than the prefetch is held").isEqualTo(20);
+      Await.until("told", ConsumerBench.PATIENCE, () -> bench.pauses.size() == 1);
+      Await.until(
+          "no more than the prefetch is held",
+          ConsumerBench.PATIENCE,
+          () -> bench.ready(config.queue()) == 20);
       proxy.mode(TcpProxy.Mode.PASS);
       Await.until("all handled", ConsumerBench.PATIENCE, () -> bench.handledIds().size() == 60);
       awaitState(consumer, State.CONSUMING);
