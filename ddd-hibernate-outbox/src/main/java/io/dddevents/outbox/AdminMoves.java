@@ -20,7 +20,6 @@ import java.util.UUID;
 final class AdminMoves {
 
   private final SqlDialect dialect;
-  private final String events;
   private final String failed;
   private final String archive;
   private final String lanes;
@@ -28,7 +27,6 @@ final class AdminMoves {
 
   AdminMoves(SqlDialect dialect, OutboxNames names) {
     this.dialect = dialect;
-    this.events = names.qualified("outbox_event");
     this.failed = names.qualified("outbox_failed");
     this.archive = names.qualified("outbox_archive");
     this.lanes = names.qualified("outbox_lane");

@@ -23,6 +23,7 @@ final class AdminReads {
 
   private final SqlDialect dialect;
   private final String events;
+
   /** An event for which a retry was asked waits for its relay like any other. */
   private static final String FAILED_WORD =
       "case when retry_at is null then 'FAILED' else 'PENDING' end";
