@@ -76,7 +76,7 @@ final class AdminMoves {
   /** To the archive, with the reason. */
   List<Entry> discard(Connection connection, List<Locked> rows, String reason) throws SQLException {
     String these = LaneStore.in("id", rows.stream().map(Locked::id).toList());
-    String columns = "id, " + RelayStore.EVENT_COLUMNS + ", attempts, created_at";
+    String columns = "id, " + RelayReads.EVENT_COLUMNS + ", attempts, created_at";
     try (PreparedStatement statement =
         connection.prepareStatement(
             "insert into "

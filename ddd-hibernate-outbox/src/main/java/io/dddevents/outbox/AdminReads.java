@@ -217,7 +217,7 @@ final class AdminReads {
     try (PreparedStatement statement =
         connection.prepareStatement(
             "select id, "
-                + RelayStore.EVENT_COLUMNS
+                + RelayReads.EVENT_COLUMNS
                 + ", attempts, 0 from "
                 + archive
                 + where.sql()
@@ -226,7 +226,7 @@ final class AdminReads {
       where.bind(statement, 1);
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
-          result.add(RelayStore.row(dialect, rows, Map.of()));
+          result.add(RelayReads.row(dialect, rows, Map.of()));
         }
       }
     }

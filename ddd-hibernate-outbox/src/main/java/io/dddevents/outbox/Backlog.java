@@ -69,6 +69,11 @@ final class Backlog {
     return inFlight;
   }
 
+  /** How many rows are here: queued, on their way, or confirmed and not acknowledged. */
+  int known() {
+    return known.size();
+  }
+
   /** How many aggregates have something waiting; the relay reads no further beyond a limit. */
   int lines() {
     return lines.size();

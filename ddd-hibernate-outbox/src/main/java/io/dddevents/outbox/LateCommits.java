@@ -35,7 +35,7 @@ final class LateCommits {
   private static final int CHECKPOINTS = 512;
 
   private final SqlDialect dialect;
-  private final RelayStore store;
+  private final RelayReads reads;
   private final RelayConnection committed;
   private final RelayConnection dirty;
 
@@ -48,9 +48,9 @@ final class LateCommits {
   private final TreeSet<Long> suspects = new TreeSet<>();
 
   LateCommits(
-      SqlDialect dialect, RelayStore store, RelayConnection committed, RelayConnection dirty) {
+      SqlDialect dialect, RelayReads reads, RelayConnection committed, RelayConnection dirty) {
     this.dialect = dialect;
-    this.store = store;
+    this.reads = reads;
     this.committed = committed;
     this.dirty = dirty;
   }
@@ -71,18 +71,18 @@ final class LateCommits {
    * @param known tells which positions need not be read again
    */
   List<RelayRow> before(
-      RelayStore.Page page, Map<Integer, Long> lanes, long before, long after, LongPredicate known)
+      RelayReads.Page page, Map<Integer, Long> lanes, long before, long after, LongPredicate known)
       throws SQLException {
     List<Long> late =
         dialect == SqlDialect.POSTGRESQL
             ? lateBySnapshot(page, lanes, before, after)
             : lateByDirtyRead(page, lanes, before, after);
     late.removeIf(known::test);
-    return late.isEmpty() ? List.of() : committed.call(open -> store.rows(open, lanes, late));
+    return late.isEmpty() ? List.of() : committed.call(open -> reads.rows(open, lanes, late));
   }
 
   private List<Long> lateBySnapshot(
-      RelayStore.Page page, Map<Integer, Long> lanes, long before, long after) throws SQLException {
+      RelayReads.Page page, Map<Integer, Long> lanes, long before, long after) throws SQLException {
     Snapshot snapshot = Snapshot.parse(page.snapshot());
     long lookFrom = Long.MAX_VALUE;
     for (var each = running.entrySet().iterator(); each.hasNext(); ) {
@@ -102,7 +102,7 @@ final class LateCommits {
     long from = lookFrom;
     return from >= before
         ? new ArrayList<>()
-        : committed.call(open -> store.ids(open, lanes, from, before));
+        : committed.call(open -> reads.ids(open, lanes, from, before));
   }
 
   /** Where the relay was when the transaction had no number yet: its rows lie above. */
@@ -117,21 +117,21 @@ final class LateCommits {
   }
 
   private List<Long> lateByDirtyRead(
-      RelayStore.Page page, Map<Integer, Long> lanes, long before, long after) throws SQLException {
+      RelayReads.Page page, Map<Integer, Long> lanes, long before, long after) throws SQLException {
     List<Long> late = new ArrayList<>();
     if (!suspects.isEmpty()) {
-      List<Long> still = dirty.call(open -> store.ids(open, lanes, suspects));
+      List<Long> still = dirty.call(open -> reads.ids(open, lanes, suspects));
       // Rolled back, or ended by another relay: gone either way.
       suspects.retainAll(still);
       if (!suspects.isEmpty()) {
-        late.addAll(committed.call(open -> store.ids(open, lanes, suspects)));
+        late.addAll(committed.call(open -> reads.ids(open, lanes, suspects)));
         late.forEach(suspects::remove);
       }
     }
     if (after > before) {
       Set<Long> read = new HashSet<>();
       page.rows().forEach(row -> read.add(row.id()));
-      for (long id : dirty.call(open -> store.ids(open, lanes, before, after))) {
+      for (long id : dirty.call(open -> reads.ids(open, lanes, before, after))) {
         if (!read.contains(id)) {
           suspects.add(id);
         }

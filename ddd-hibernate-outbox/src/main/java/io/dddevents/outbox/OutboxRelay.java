@@ -70,6 +70,7 @@ public final class OutboxRelay implements AutoCloseable {
             System::nanoTime);
     RelayConnection connection = new RelayConnection(dataSource, dialect);
     RelayConnection dirty = RelayConnection.dirty(dataSource, dialect);
+    RelayReads reads = new RelayReads(dialect, names);
     RelayStore store = new RelayStore(dialect, names, name, config.retention());
     this.listeners = new FailureListeners(name, builder.listeners);
     RelayWorker worker =
@@ -78,7 +79,8 @@ public final class OutboxRelay implements AutoCloseable {
             store,
             new SafetyNet(store, connection, name, listeners, builder.failureFile),
             connection,
-            new LateCommits(dialect, store, connection, dirty),
+            reads,
+            new LateCommits(dialect, reads, connection, dirty),
             leases,
             publisher,
             name,

@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -32,16 +31,13 @@ import org.slf4j.LoggerFactory;
  * The work of a relay: read, publish, take the answers, acknowledge. One thread runs it; only
  * {@link #answered} is called from elsewhere, by the publisher.
  *
- * <p>No transaction is open while it waits for the broker. Reading goes forward by position; what
- * committed late, lies below the position and is found by a sweep, so the position is never the
- * truth about what is done.
+ * <p>No transaction is open while it waits for the broker.
  */
 final class RelayWorker {
 
   private static final Logger log = LoggerFactory.getLogger(RelayWorker.class);
 
   private static final long PATIENCE_NANOS = Duration.ofMillis(50).toNanos();
-  private static final int MOST_LINES = 100_000;
 
   private final RelayConfig config;
   private final RelayStore store;
@@ -54,6 +50,7 @@ final class RelayWorker {
   private final RandomGenerator random = RandomGenerator.getDefault();
 
   private final Backlog backlog;
+  private final RelayReader reader;
   private final Circuit broker = new Circuit(random);
   private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
   private final ArrayDeque<Answer> unsettled = new ArrayDeque<>();
@@ -64,18 +61,13 @@ final class RelayWorker {
   private volatile long patienceEnds;
 
   private Map<Integer, Long> lanes = Map.of();
-  private long position;
-  private boolean readToEnd;
-  private boolean anyBlocked = true;
-  private boolean sweepFirst = true;
-  private long sweepAtNanos;
-  private final LateCommits late;
 
   RelayWorker(
       RelayConfig config,
       RelayStore store,
       SafetyNet safetyNet,
       RelayConnection connection,
+      RelayReads reads,
       LateCommits late,
       Leases leases,
       EventPublisher publisher,
@@ -86,26 +78,26 @@ final class RelayWorker {
     this.store = store;
     this.safetyNet = safetyNet;
     this.connection = connection;
-    this.late = late;
     this.leases = leases;
     this.publisher = publisher;
     this.relay = relay;
     this.counters = counters;
     this.nanoTime = nanoTime;
     this.backlog = new Backlog(config.order());
-    this.sweepAtNanos = nanoTime.getAsLong();
+    this.reader =
+        new RelayReader(config, reads, store, connection, late, leases, backlog, nanoTime);
   }
 
   /** Works until there is nothing to do now, or, once halted, until what is under way has ended. */
   void pass() throws SQLException {
-    readToEnd = false;
+    reader.look();
     while (true) {
       counters.pulse().turn();
       follow(leases.valid());
       boolean moved = settle();
       moved |= !halted && publish();
       moved |= acknowledge(config.batchSize());
-      moved |= !halted && read();
+      moved |= !halted && reader.read(lanes);
       releaseSurplus();
       if (!moved) {
         if (backlog.inFlight() > 0 && halted && nanoTime.getAsLong() - patienceEnds >= 0) {
@@ -137,7 +129,7 @@ final class RelayWorker {
 
   /** When something is due that no wake-up announces: a retry, a probe, a sweep. */
   OptionalLong nextDueNanos() {
-    long due = sweepAtNanos;
+    long due = reader.sweepAtNanos();
     if (backlog.nextDue().isPresent()) {
       due = Math.min(due, backlog.nextDue().getAsLong());
     }
@@ -169,11 +161,7 @@ final class RelayWorker {
       }
     }
     if (!lanes.keySet().containsAll(now.keySet())) {
-      // Rows of a new lane may lie anywhere below the position, and so may what blocks them. Until
-      // the sweep has found them, nothing is read ahead.
-      late.reset();
-      sweepFirst = true;
-      anyBlocked = true;
+      reader.sweepAll();
     }
     lanes = now;
   }
@@ -331,7 +319,7 @@ final class RelayWorker {
         blocks,
         kept);
     if (blocks && kept == Kept.TABLE) {
-      anyBlocked = true;
+      reader.blocked();
       backlog.block(row);
     } else {
       backlog.confirmed(row);
@@ -343,7 +331,7 @@ final class RelayWorker {
   private void readAgain(RelayRow row) {
     backlog.confirmed(row);
     backlog.forget(Set.of(row.id()));
-    sweepAtNanos = nanoTime.getAsLong();
+    reader.sweepSoon();
   }
 
   /** A row that was tampered with must not overflow the count. */
@@ -365,141 +353,6 @@ final class RelayWorker {
     backlog.forget(ids);
     confirmed.clear();
     return true;
-  }
-
-  private boolean read() throws SQLException {
-    if (!hasRoom()) {
-      return false;
-    }
-    Map<Integer, Long> readable = new LinkedHashMap<>(lanes);
-    readable.keySet().removeAll(leases.surplus());
-    if (readable.isEmpty()) {
-      return false;
-    }
-    boolean moved = resume(readable);
-    if (sweepFirst || nanoTime.getAsLong() - sweepAtNanos >= 0) {
-      moved |= sweep(readable);
-    }
-    return (!sweepFirst && readForward(readable)) || moved;
-  }
-
-  private boolean hasRoom() {
-    return backlog.queued() + confirmed.size() < config.window() + 2 * config.batchSize()
-        && backlog.lines() < MOST_LINES;
-  }
-
-  private boolean readForward(Map<Integer, Long> readable) throws SQLException {
-    if (readToEnd || !hasRoom()) {
-      return false;
-    }
-    long before = position;
-    RelayStore.Page page =
-        connection.call(open -> store.readForward(open, readable, before, config.batchSize()));
-    List<RelayRow> rows = page.rows();
-    readToEnd = rows.size() < config.batchSize();
-    long after = rows.isEmpty() ? before : rows.get(rows.size() - 1).id();
-    boolean moved = offer(late.before(page, readable, before, after, backlog::knows));
-    position = after;
-    leases.readUpTo(after);
-    return offer(rows) || moved || !readToEnd;
-  }
-
-  /** Reads again for lines that had to skip rows and can go on. */
-  private boolean resume(Map<Integer, Long> readable) throws SQLException {
-    Backlog.Resume resume = backlog.resume(nanoTime.getAsLong());
-    if (resume.aggregates().isEmpty()) {
-      return false;
-    }
-    long after = resume.from() - 1;
-    OptionalLong rest = OptionalLong.empty();
-    boolean moved = false;
-    try {
-      while (after < position) {
-        if (!hasRoom()) {
-          rest = OptionalLong.of(after + 1);
-          break;
-        }
-        List<RelayRow> rows = page(readable, after, position);
-        moved |= offer(rows);
-        if (rows.size() < config.batchSize() || backlog.allSkip(resume.aggregates())) {
-          break;
-        }
-        after = rows.get(rows.size() - 1).id();
-      }
-    } catch (SQLException e) {
-      backlog.resumed(resume.aggregates(), OptionalLong.of(after + 1));
-      throw e;
-    }
-    backlog.resumed(resume.aggregates(), rest);
-    return moved;
-  }
-
-  /** Finds what committed below the position: a slow transaction, a lane of a relay that died. */
-  private boolean sweep(Map<Integer, Long> readable) throws SQLException {
-    long began = nanoTime.getAsLong();
-    store
-        .retry(connection, readable)
-        .forEach(each -> backlog.reread(each.aggregate(), each.lane(), each.id()));
-    anyBlocked = connection.call(store::anyBlocked);
-    unblock();
-    boolean moved = resume(readable);
-    long after = 0;
-    boolean whole = true;
-    while (after < position) {
-      if (!hasRoom()) {
-        whole = false;
-        break;
-      }
-      List<RelayRow> rows = page(readable, after, position);
-      moved |= offer(rows);
-      if (rows.size() < config.batchSize()) {
-        break;
-      }
-      after = rows.get(rows.size() - 1).id();
-    }
-    long now = nanoTime.getAsLong();
-    // A sweep over very many waiting rows must not become the relay's main occupation.
-    long pause = Math.max(config.sweep().toNanos(), 20 * (now - began));
-    sweepAtNanos = now + (whole ? pause : config.sweep().toNanos() / 4);
-    sweepFirst &= !whole;
-    return moved;
-  }
-
-  private void unblock() throws SQLException {
-    List<String> waitingForOperator = backlog.blocked();
-    if (!waitingForOperator.isEmpty()) {
-      Set<String> still = connection.call(open -> store.blocked(open, waitingForOperator)).keySet();
-      waitingForOperator.stream().filter(key -> !still.contains(key)).forEach(backlog::unblock);
-    }
-  }
-
-  private List<RelayRow> page(Map<Integer, Long> readable, long after, long upTo)
-      throws SQLException {
-    return connection.call(open -> store.read(open, readable, after, upTo, config.batchSize()));
-  }
-
-  private boolean offer(List<RelayRow> rows) throws SQLException {
-    if (anyBlocked && !rows.isEmpty()) {
-      List<String> aggregates =
-          rows.stream()
-              .map(RelayRow::aggregate)
-              .filter(key -> key.indexOf('\n') > 0)
-              .distinct()
-              .toList();
-      Map<String, Long> held = connection.call(open -> store.blocked(open, aggregates));
-      for (RelayRow row : rows) {
-        Long from = held.get(row.aggregate());
-        if (from != null) {
-          backlog.block(row.aggregate(), row.lane(), from);
-        }
-      }
-    }
-    boolean taken = false;
-    long now = nanoTime.getAsLong();
-    for (RelayRow row : rows) {
-      taken |= backlog.offer(row, now) == Backlog.Offer.TAKEN;
-    }
-    return taken;
   }
 
   private void releaseSurplus() throws SQLException {

@@ -35,7 +35,7 @@ record StoredEvent(
     Instant createdAt) {
 
   /** In the order of {@link #read} and {@link #bind}. */
-  static final String COLUMNS = "id, " + RelayStore.EVENT_COLUMNS + ", attempts, created_at";
+  static final String COLUMNS = "id, " + RelayReads.EVENT_COLUMNS + ", attempts, created_at";
 
   /** How many there are. */
   static final int COUNT = 20;

@@ -348,6 +348,8 @@ final class PublisherFaultTest {
       Await.until("a while", SOON, () -> publisher.state().cause().contains("lost"));
       proxy.mode(Mode.PASS);
       awaitStatus(publisher, Status.CONNECTED);
+      // The state is set before the line is written.
+      Await.until("both changes are told", SOON, () -> logs.list.size() >= 2);
     } finally {
       ours.detachAppender(logs);
     }

@@ -40,7 +40,8 @@ public final class PostgresServer implements AutoCloseable {
   /** The running server that all tests of this JVM share; it ends with the JVM. */
   public static synchronized PostgresServer shared() {
     if (shared == null) {
-      PostgresServer server = new PostgresServer("max_connections=200").start();
+      // Nobody crashes this one, so it need not wait for the disk; a private one does.
+      PostgresServer server = new PostgresServer("max_connections=200", "fsync=off").start();
       OpenThings.remove(server);
       shared = server;
     }

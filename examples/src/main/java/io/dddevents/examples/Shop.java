@@ -2,29 +2,39 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dddevents.examples;
 
-import com.rabbitmq.client.AMQP;
-import com.rabbitmq.client.Channel;
-import com.rabbitmq.client.Connection;
-import com.rabbitmq.client.ConnectionFactory;
-import com.rabbitmq.client.GetResponse;
+import io.dddevents.EventTypes;
+import io.dddevents.jackson.JacksonEventSerializer;
+import io.dddevents.outbox.HibernateInbox;
 import io.dddevents.outbox.HibernateUnitOfWork;
+import io.dddevents.outbox.OutboxRelay;
+import io.dddevents.rabbit.ConsumerConfig;
+import io.dddevents.rabbit.RabbitConnection;
+import io.dddevents.rabbit.RabbitConsumer;
+import io.dddevents.rabbit.RabbitPublisher;
+import io.dddevents.rabbit.RabbitPublisherConfig;
 import io.dddevents.testsupport.EmbeddedBroker;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
+import java.net.URI;
+import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
 import org.hibernate.SessionFactory;
 import org.hibernate.jpa.HibernatePersistenceConfiguration;
 
 /**
- * The walking skeleton: one order goes the whole way on H2 and an embedded broker. The relay and
- * the consumer are not there yet, so this example publishes and receives by hand, and says so.
+ * One order goes the whole way, on H2 and an embedded broker: raised, stored, published, handled.
+ * The commit wakes the relay; the handler's effect and its memory commit together.
  */
 public final class Shop {
 
-  private static final String EXCHANGE = "domain.events";
+  private static final String URL = "jdbc:h2:mem:shop;DB_CLOSE_DELAY=-1";
 
   private final PrintStream out;
+  private final CountDownLatch handled = new CountDownLatch(1);
 
   Shop(PrintStream out) {
     this.out = out;
@@ -41,72 +51,92 @@ public final class Shop {
 
   void run() throws Exception {
     try (EmbeddedBroker broker = EmbeddedBroker.start();
-        SessionFactory sessions = sessions()) {
-      placeAnOrder(HibernateUnitOfWork.of(sessions));
-      String payload = stored(sessions);
-      publishAndReceive(broker, payload);
+        SessionFactory sessions = sessions();
+        RabbitConsumer shipping = shipping(broker, sessions);
+        RabbitPublisher publisher = publisher(broker);
+        OutboxRelay relay =
+            OutboxRelay.builder(dataSource(), publisher).wakeUpBy(sessions).build()) {
+      shipping.start();
+      awaitQueue(shipping);
+      relay.start();
+      HibernateUnitOfWork unitOfWork = HibernateUnitOfWork.of(sessions);
+      UUID id = placeAnOrder(unitOfWork);
+      if (!handled.await(30, TimeUnit.SECONDS) || !relay.drain(Duration.ofSeconds(30))) {
+        throw new IllegalStateException("order " + id + " did not arrive within half a minute");
+      }
+      say("published", relay.statistics().acknowledged() + " event, confirmed and routed");
+      unitOfWork.run(
+          () -> {
+            Shipment shipment = unitOfWork.session().find(Shipment.class, id);
+            say("ledger", "order " + id + " ships one " + shipment.article());
+          });
     }
   }
 
   private static SessionFactory sessions() {
     return new HibernatePersistenceConfiguration("shop")
         .managedClass(Order.class)
-        .jdbcUrl("jdbc:h2:mem:shop;DB_CLOSE_DELAY=-1")
+        .managedClass(Shipment.class)
+        .jdbcUrl(URL)
         .property("hibernate.hbm2ddl.auto", "create")
         .createEntityManagerFactory();
   }
 
-  private void placeAnOrder(HibernateUnitOfWork unitOfWork) {
+  private static DataSource dataSource() {
+    JdbcDataSource dataSource = new JdbcDataSource();
+    dataSource.setURL(URL);
+    return dataSource;
+  }
+
+  private static RabbitPublisher publisher(EmbeddedBroker broker) {
+    return RabbitPublisher.start(
+        RabbitConnection.uri(broker.uri()).build(), RabbitPublisherConfig.defaults("shop"));
+  }
+
+  private RabbitConsumer shipping(EmbeddedBroker broker, SessionFactory sessions) {
+    HibernateUnitOfWork unitOfWork = HibernateUnitOfWork.of(sessions);
+    return RabbitConsumer.builder(
+            // The embedded broker knows neither quorum queues nor single active consumers.
+            ConsumerConfig.named("shipping")
+                .queueType(ConsumerConfig.QueueType.CLASSIC)
+                .singleActive(false)
+                .build())
+        .uri(URI.create(broker.uri()))
+        .inbox(unitOfWork, HibernateInbox.of(sessions, unitOfWork))
+        .serializer(
+            JacksonEventSerializer.builder().types(EventTypes.of(OrderPlaced.class)).build())
+        .handle(
+            OrderPlaced.class,
+            (event, envelope) -> {
+              unitOfWork.session().persist(new Shipment(event.orderId(), event.article()));
+              say("handled", envelope + " by shipping");
+              handled.countDown();
+            })
+        .build();
+  }
+
+  /** An event that nobody has a queue for yet would be tried again a second later. */
+  private static void awaitQueue(RabbitConsumer consumer) {
+    long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+    while (consumer.state() != RabbitConsumer.State.CONSUMING && System.nanoTime() - end < 0) {
+      LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+    }
+  }
+
+  private UUID placeAnOrder(HibernateUnitOfWork unitOfWork) {
+    UUID id = UUID.randomUUID();
     unitOfWork.run(
         () -> {
-          Order order = new Order(UUID.randomUUID(), "teapot", 2);
+          Order order = new Order(id, "teapot", 2);
           order.place();
           unitOfWork.session().persist(order);
           say("raised", order.pendingEvents().list().get(0).event().toString());
         });
+    say("stored", "with the order, in one transaction");
+    return id;
   }
 
-  private String stored(SessionFactory sessions) {
-    return sessions.fromSession(
-        session -> {
-          List<Object[]> rows =
-              session
-                  .createNativeQuery(
-                      "select event_type, aggregate_type, aggregate_id, payload from outbox_event",
-                      Object[].class)
-                  .getResultList();
-          Object[] row = rows.get(0);
-          String payload = new String((byte[]) row[3], StandardCharsets.UTF_8);
-          say("stored", row[0] + " of " + row[1] + " " + row[2] + ": " + payload);
-          return payload;
-        });
-  }
-
-  private void publishAndReceive(EmbeddedBroker broker, String payload) throws Exception {
-    ConnectionFactory factory = new ConnectionFactory();
-    factory.setUri(broker.uri());
-    try (Connection connection = factory.newConnection("shop");
-        Channel channel = connection.createChannel()) {
-      channel.exchangeDeclare(EXCHANGE, "topic", true);
-      String queue = channel.queueDeclare("shipping", true, false, false, null).getQueue();
-      channel.queueBind(queue, EXCHANGE, "order.*");
-      channel.confirmSelect();
-      AMQP.BasicProperties properties =
-          new AMQP.BasicProperties.Builder()
-              .contentType("application/json")
-              .deliveryMode(2)
-              .type("order.placed")
-              .build();
-      channel.basicPublish(
-          EXCHANGE, "order.placed", true, properties, payload.getBytes(StandardCharsets.UTF_8));
-      channel.waitForConfirmsOrDie(10_000);
-      say("published", "by hand for now: the relay comes with the next issues");
-      GetResponse delivery = channel.basicGet(queue, true);
-      say("received", new String(delivery.getBody(), StandardCharsets.UTF_8));
-    }
-  }
-
-  private void say(String step, String what) {
+  private synchronized void say(String step, String what) {
     out.printf("%-10s %s%n", step, what);
   }
 }
