@@ -127,6 +127,7 @@ public interface FailureCases extends CaptureSuite {
     try (Session session = harness().open()) {
       Transaction transaction = session.beginTransaction();
       work.accept(session);
+      assertThat(transaction.getRollbackOnly()).as("says at once that it cannot commit").isTrue();
       try {
         transaction.commit();
       } catch (RuntimeException e) {
