@@ -256,6 +256,23 @@ abstract class CaptureFaults extends BankTest {
     assertThat(books().assertBalanced().moves()).isEmpty();
   }
 
+  @Test
+  void aFailureHoldsItsOwnTransactionOnly() {
+    UUID raised;
+    try (Session session = bank().factory().openSession()) {
+      session.beginTransaction();
+      Account account = new Account("a");
+      account.move("x".repeat(300 * 1024));
+      session.persist(account);
+      assertThatThrownBy(() -> session.getTransaction().commit());
+      session.clear();
+      session.beginTransaction();
+      raised = Bank.move(session, "b", "the next transaction").get(0);
+      session.getTransaction().commit();
+    }
+    books().assertExactly(raised);
+  }
+
   private static void beforeCompletion(Session session, Runnable action) {
     register(session, action, () -> {});
   }

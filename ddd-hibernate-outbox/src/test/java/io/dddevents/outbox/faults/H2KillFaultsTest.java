@@ -8,11 +8,16 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** On an embedded file with WRITE_DELAY=0: here the database dies with the JVM. */
+/**
+ * On an embedded file with WRITE_DELAY=0: here the database dies with the JVM. With one writer,
+ * because H2 itself (2.5.252) can tear a transaction if it is killed under several: plain JDBC with
+ * eight writers left two of three tables without their row in 1 of 120 kills. A file that had lived
+ * through 40 kills once lost an acknowledged commit, with one writer too. H2 is for development.
+ */
 final class H2KillFaultsTest extends KillFaults {
 
   H2KillFaultsTest() {
-    super(() -> Database.h2File(folder()));
+    super(() -> Database.h2File(folder()), true);
   }
 
   private static Path folder() {

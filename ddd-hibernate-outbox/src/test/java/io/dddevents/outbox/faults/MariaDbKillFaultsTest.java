@@ -7,6 +7,6 @@ import io.dddevents.testsupport.Database;
 final class MariaDbKillFaultsTest extends KillFaults {
 
   MariaDbKillFaultsTest() {
-    super(Database::mariaDb);
+    super(Database::mariaDb, false);
   }
 }

@@ -7,6 +7,6 @@ import io.dddevents.testsupport.Database;
 final class PostgresKillFaultsTest extends KillFaults {
 
   PostgresKillFaultsTest() {
-    super(Database::postgres);
+    super(Database::postgres, false);
   }
 }
