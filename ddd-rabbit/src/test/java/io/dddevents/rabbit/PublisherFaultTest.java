@@ -341,6 +341,7 @@ final class PublisherFaultTest {
     TcpProxy proxy = proxy();
     RabbitPublisher publisher = start(config(), proxy.port());
     ours.addAppender(logs);
+    ours.setLevel(ch.qos.logback.classic.Level.INFO);
     try {
       proxy.mode(Mode.CUT);
       awaitStatus(publisher, Status.CONNECTING);
@@ -352,6 +353,7 @@ final class PublisherFaultTest {
       Await.until("both changes are told", SOON, () -> logs.list.size() >= 2);
     } finally {
       ours.detachAppender(logs);
+      ours.setLevel(null);
     }
     assertThat(logs.list).hasSizeBetween(2, 4);
   }
