@@ -91,6 +91,9 @@ abstract class UnitOfWorkContract {
 
   @AfterAll
   void close() {
+    if (bank == null) {
+      return; // without the server nothing was opened, and the class is skipped
+    }
     bank.close();
     database.close();
   }
